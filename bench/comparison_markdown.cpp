@@ -8,7 +8,7 @@
 
 #include "bench/comparison_text.hpp"
 #include "bench/log_change.hpp"
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 
 namespace ropewalk::bench {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "bench/log_change.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
+#include "output/terminal.hpp"
 
 namespace ropewalk::bench {
 namespace {

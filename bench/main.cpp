@@ -14,7 +14,7 @@
 #include "bench/run.hpp"
 #include "command/bench_options.hpp"
 #include "command/command_line.hpp"
-#include "export/output_file.hpp"
+#include "output/output_file.hpp"
 
 namespace ropewalk::bench {
 namespace {

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "kernel/simd/simd.hpp"
 #include "measure/interval.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::bench {

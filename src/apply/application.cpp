@@ -9,17 +9,17 @@
 #include <type_traits>
 
 #include "export/npy.hpp"
-#include "export/output_file.hpp"
-#include "export/record.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/table_kind.hpp"
 #include "export/tables.hpp"
-#include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/page_memory.hpp"
 #include "model/record.hpp"
+#include "output/output_file.hpp"
+#include "output/record.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/kernel/resolved.hpp"
@@ -31,17 +31,17 @@ namespace {
 
 ropewalk_dtype dtype_of_array(npy_dtype stored, const std::string& named) {
   std::string allowed;
-  for (const output::table_dtype_text& text : output::table_dtypes) {
+  for (const tables::table_dtype_text& text : tables::table_dtypes) {
     const std::optional<ropewalk_dtype> dtype = dtype_named(text.name);
     if (!dtype || text.array != stored) continue;
     if (named == text.name || (named.empty() && !text.numpy_lacks_it)) return *dtype;
     allowed += (allowed.empty() ? "" : " or ") + std::string(text.name) +
-               (text.numpy_lacks_it ? " where elements are " + output::integer_of_bits(text.dtype)
+               (text.numpy_lacks_it ? " where elements are " + tables::integer_of_bits(text.dtype)
                                     : " for this file's elements");
   }
   if (!allowed.empty()) throw bad_input("dtype", named.empty() ? "missing" : named, allowed);
   throw bad_input("input", std::string(descr_of(stored)),
-                  "elements " + output::npy_types_of_formats([](const output::table_dtype_text& text) {
+                  "elements " + tables::npy_types_of_formats([](const tables::table_dtype_text& text) {
                     return "with --dtype " + std::string(text.name);
                   }));
 }
@@ -155,7 +155,7 @@ ropewalk_tensor tensor_of(const application& job, std::byte* data, std::vector<s
 /// that.
 class part {
  public:
-  void read(application& job, output::row_run run) {
+  void read(application& job, tables::row_run run) {
     const auto bytes = static_cast<std::size_t>(run.count * job.token_bytes());
     if (bytes > capacity_) {
       in_ = page_memory<std::byte>(bytes);
@@ -171,7 +171,7 @@ class part {
       count(job, run);
   }
 
-  void apply(const application& job, const plan_of_kernel& plan, output::row_run run) const {
+  void apply(const application& job, const plan_of_kernel& plan, tables::row_run run) const {
     std::vector<std::int64_t> shape = job.shape;
     if (!needs_whole_tensor(job)) shape = {run.count, job.extent(1), job.extent(0)};
     const ropewalk_tensor in = tensor_of(job, in_.data(), shape), out = tensor_of(job, turned(), shape);
@@ -207,7 +207,7 @@ class part {
 
   /// Copies the positions of a run from the rows of all tokens.
   template <class Number>
-  static void take(const application& job, output::row_run run, const std::vector<Number>& rows,
+  static void take(const application& job, tables::row_run run, const std::vector<Number>& rows,
                    std::vector<Number>& to) {
     const std::int64_t listed = job.positions->tokens();
     to.clear();
@@ -216,7 +216,7 @@ class part {
         to.push_back(rows[static_cast<std::size_t>(axis * listed + job.place_of(run.first + i))]);
   }
 
-  void count(const application& job, output::row_run run) {
+  void count(const application& job, tables::row_run run) {
     whole_.clear();
     for (std::int64_t i = 0; i < run.count; ++i)
       whole_.push_back(static_cast<std::int32_t>(job.first_position + job.place_of(run.first + i)));
@@ -257,9 +257,9 @@ input::json record_of(const application& job, const std::string& command_line) {
   record["shape"] = job.array->header().shape;
   record["axes"] = axes_text(job, job.array->header().shape.size(), channels_name(job));
   record["dtype"] = name_of(job.dtype);
-  if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
+  if (const auto& text = tables::table_dtypes[job.dtype]; text.numpy_lacks_it)
     record["stored_as"] =
-        output::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.format_name);
+        tables::integer_of_bits(text.dtype) + ", the bits of the " + std::string(text.format_name);
   record["kernel"] = job.kernel.label();
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] =
@@ -270,9 +270,9 @@ input::json record_of(const application& job, const std::string& command_line) {
     record["attention_factor"] = job.unit ? "left out" : "included";
     record["model"] = model::model_record(*model);
   } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
-    record["encoding"] = output::encoding_record(*rows);
+    record["encoding"] = tables::encoding_record(*rows);
   } else {
-    record["encoding"] = output::encoding_record(std::get<alibi>(job.encoding));
+    record["encoding"] = tables::encoding_record(std::get<alibi>(job.encoding));
   }
   return record;
 }
@@ -359,17 +359,17 @@ void run(application& job, const std::string& command_line, bool quiet) {
                     "at most 2^31 tokens, whose positions are counted from 0");
   const plan_of_kernel plan(job);
   const std::string record = output::pretty(record_of(job, command_line));
-  output::npy_output output(job.output, job.array->header());
+  tables::npy_output output(job.output, job.array->header());
   const std::int64_t tokens = job.token_bytes() == 0 ? 0 : token_count(job);
   output::require_space(job.output, static_cast<std::uint64_t>(tokens * job.token_bytes()));
-  std::vector<part> parts(static_cast<std::size_t>(output::slots(job.threads)));
+  std::vector<part> parts(static_cast<std::size_t>(tables::slots(job.threads)));
   const auto at = [&](int slot) -> part& { return parts[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), quiet);
-  output::in_order(tokens, tokens_a_part(job), job.threads, progress,
-                   {.take = [&](output::row_run run, int slot) { at(slot).read(job, run); },
-                    .make = [&](output::row_run run, int slot) { at(slot).apply(job, plan, run); },
+  tables::in_order(tokens, tokens_a_part(job), job.threads, progress,
+                   {.take = [&](tables::row_run run, int slot) { at(slot).read(job, run); },
+                    .make = [&](tables::row_run run, int slot) { at(slot).apply(job, plan, run); },
                     .use =
-                        [&](output::row_run run, int slot) {
+                        [&](tables::row_run run, int slot) {
                           output.write(at(slot).turned(),
                                        static_cast<std::size_t>(run.count * job.token_bytes()));
                         }});

@@ -129,16 +129,16 @@ std::string kernel_named(const apply_options& options) {
   if (rows) return "exact-sinusoidal-add";
   const std::vector<std::string>& configs = options.encoding.which.configs;
   const auto own = configs.size() == 1 ? model::read_own_encoding(configs.front()) : std::nullopt;
-  const auto has = [&](output::table_kind kind) {
+  const auto has = [&](tables::table_kind kind) {
     return own && std::find(own->kinds.begin(), own->kinds.end(), text_of(kind).name) != own->kinds.end();
   };
-  if (has(output::table_kind::alibi_bias)) return "exact-alibi-add";
-  return has(output::table_kind::sinusoidal) ? "exact-sinusoidal-add" : options.kernel;
+  if (has(tables::table_kind::alibi_bias)) return "exact-alibi-add";
+  return has(tables::table_kind::sinusoidal) ? "exact-sinusoidal-add" : options.kernel;
 }
 
 /// Refuses options of other encodings than the kernel's.
 void refuse_other_encodings(const apply_options& options, ropewalk_operation operation) {
-  using enum output::table_kind;
+  using enum tables::table_kind;
   for (const adding_option& one : adding_options)
     if (const std::string text = typed(options.encoding, one.name);
         !text.empty() && operation != (one.of_biases ? ROPEWALK_ADD_BIAS : ROPEWALK_ADD_ROW))
@@ -147,7 +147,7 @@ void refuse_other_encodings(const apply_options& options, ropewalk_operation ope
                           (one.of_biases ? "ALiBi's bias, such as cpu-alibi-add"
                                          : "sinusoidal rows, such as cpu-sinusoidal-add"));
   if (operation == ROPEWALK_ROTATE) return;
-  const output::table_kind kinds[] = {operation == ROPEWALK_ADD_BIAS ? alibi_bias : sinusoidal};
+  const tables::table_kind kinds[] = {operation == ROPEWALK_ADD_BIAS ? alibi_bias : sinusoidal};
   table_options without_positions = options.encoding;  // queries have positions, a table of biases has none
   without_positions.where = {};
   refuse_foreign_options(without_positions, kinds);
@@ -156,7 +156,7 @@ void refuse_other_encodings(const apply_options& options, ropewalk_operation ope
 }
 
 /// The options of an encoding that adds. What the tensor's shape says need not be typed.
-table_options with_extent(const apply_options& options, output::table_kind kind, const char* option,
+table_options with_extent(const apply_options& options, tables::table_kind kind, const char* option,
                           std::int64_t extent, session& session) {
   table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1), session);
   if (of.own[option].empty()) of.own[option] = std::to_string(extent);
@@ -169,11 +169,11 @@ void take_encoding(rotate, apply::application& job, const apply_options& options
 }
 void take_encoding(add_row, apply::application& job, const apply_options& options, session& session) {
   job.encoding = sinusoidal_from(
-      with_extent(options, output::table_kind::sinusoidal, "--d-model", job.extent(0), session));
+      with_extent(options, tables::table_kind::sinusoidal, "--d-model", job.extent(0), session));
 }
 void take_encoding(add_bias, apply::application& job, const apply_options& options, session& session) {
   job.encoding =
-      alibi_from(with_extent(options, output::table_kind::alibi_bias, "--heads", job.extent(1), session));
+      alibi_from(with_extent(options, tables::table_kind::alibi_bias, "--heads", job.extent(1), session));
 }
 
 void choose_encoding(apply::application& job, const apply_options& options, session& session) {

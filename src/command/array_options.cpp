@@ -12,22 +12,22 @@
 #include <system_error>
 #include <utility>
 
+#include "array/comparison.hpp"
+#include "array/table_promises.hpp"
 #include "command/make_table.hpp"
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
-#include "export/decimal.hpp"
-#include "export/table_promises.hpp"
 #include "input/json_text.hpp"
 #include "input/layered_arrays.hpp"
 #include "input/positions.hpp"
 #include "input/unknown_name.hpp"
 #include "model/layers.hpp"
-#include "verify/comparison.hpp"
+#include "output/decimal.hpp"
 
 namespace ropewalk::command {
 namespace {
 
-using output::table_kind;
+using tables::table_kind;
 
 /// The value of an option that is given once for all arrays, or once for each.
 const std::string& value_for(const char* option, const std::vector<std::string>& values, std::size_t array,
@@ -89,7 +89,7 @@ std::string kind_by_name(const std::string& place) {
   std::replace(name.begin(), name.end(), '_', '-');
   for (const std::string_view ending : {"-cached", "-cache"})
     if (name.ends_with(ending)) name.resize(name.size() - ending.size());
-  const std::vector<std::string> known = input::names_in(output::table_kinds);
+  const std::vector<std::string> known = input::names_in(tables::table_kinds);
   return std::find(known.begin(), known.end(), name) == known.end() ? "" : name;
 }
 
@@ -121,7 +121,7 @@ void take_from_shape(table_options& options, table_kind kind, std::vector<std::i
 }
 
 /// The encoding of a table, as results name it.
-std::string subject_of(const output::table& content) {
+std::string subject_of(const tables::table& content) {
   input::json record;
   content.put(record);
   const auto named = [&](const char* part) -> std::optional<input::json> {
@@ -155,16 +155,16 @@ bool is_of_no_rotation(const input::array_location& place) {
 
 /// The name of the format of an array's real numbers; empty where it holds others.
 std::string format_of(const input::array_file& file) {
-  for (const output::table_dtype_text& text : output::table_dtypes)
-    if (output::has_dtype(output::table_elements::real, text.dtype) &&
-        output::array_dtype(output::table_elements::real, text.dtype) == file.header().dtype)
+  for (const tables::table_dtype_text& text : tables::table_dtypes)
+    if (tables::has_dtype(tables::table_elements::real, text.dtype) &&
+        tables::array_dtype(tables::table_elements::real, text.dtype) == file.header().dtype)
       return std::string(text.name);
   return {};
 }
 
 /// Whether a format has a whole number: its significant bits, and the largest number.
-bool has_number(output::table_dtype dtype, std::int64_t number) {
-  return output::in_format(dtype, [&]<class Float>() {
+bool has_number(tables::table_dtype dtype, std::int64_t number) {
+  return tables::in_format(dtype, [&]<class Float>() {
     const auto whole = static_cast<double>(number);  // exact: of 32 bits
     return output::to_double<Float>(convert<Float, double>(to_bits(whole))) == whole;
   });
@@ -173,15 +173,15 @@ bool has_number(output::table_dtype dtype, std::int64_t number) {
 /// Refuses an array of whole positions in a format in which some of them fall together.
 ///
 /// domain  a table of whole numbers, [axes, tokens]
-void require_numbers(const output::table& whole, output::table_dtype dtype, const std::string& place) {
-  const auto rows = whole.make_rows(output::table_dtype::i32);
+void require_numbers(const tables::table& whole, tables::table_dtype dtype, const std::string& place) {
+  const auto rows = whole.make_rows(tables::table_dtype::i32);
   std::vector<std::int32_t> row(static_cast<std::size_t>(rows->columns()));
   for (std::int64_t axis = 0; axis < rows->rows(); ++axis) {
     rows->fill(axis, 1, reinterpret_cast<std::byte*>(row.data()));
     for (std::size_t token = 0; token < row.size(); ++token)
       if (!has_number(dtype, row[token]))
         throw bad_input(
-            "table", fmt::format("{} ({})", place, output::text_of(dtype).name),
+            "table", fmt::format("{} ({})", place, tables::text_of(dtype).name),
             fmt::format("a format that has {}, the position of axis {}, token {}", row[token], axis, token));
   }
 }
@@ -200,7 +200,7 @@ class table_maker {
  public:
   explicit table_maker(session& session) : session_(session) {}
 
-  std::shared_ptr<const output::table> made(const table_options& options, table_kind kind) {
+  std::shared_ptr<const tables::table> made(const table_options& options, table_kind kind) {
     std::string key = std::to_string(static_cast<int>(kind)) + options.which.layer + "\n" +
                       options.where.positions + "\n" + options.where.real_positions + "\n" + options.dtype;
     for (const auto& [option, text] : options.own) key += "\n" + text;
@@ -211,7 +211,7 @@ class table_maker {
 
  private:
   session& session_;
-  std::map<std::string, std::shared_ptr<const output::table>> made_;
+  std::map<std::string, std::shared_ptr<const tables::table>> made_;
 };
 
 /// The options that name an array's table on a command line.
@@ -277,7 +277,7 @@ class array_chooser {
       of.where.positions = recorded.positions;
     kind_ = kind_from("as", of.kind);
     const bool is_of_model = !of.which.configs.empty() || !of.which.models.empty();
-    if (is_of_model && of.which.layer.empty() && output::is_of_rope(kind_)) of.which.layer = recorded.layer;
+    if (is_of_model && of.which.layer.empty() && tables::is_of_rope(kind_)) of.which.layer = recorded.layer;
     if (std::string& axis = of.own["--axis"]; is_of_model && axis.empty()) axis = recorded.axis;
     add(place, std::move(of));
   }
@@ -297,28 +297,28 @@ class array_chooser {
     verify::given_array r;
     r.place = place;
     r.content = tables_.made(of, kind_);
-    r.dtype = verify::dtype_of_file(file, r.content->about().elements, "");
+    r.dtype = array::dtype_of_file(file, r.content->about().elements, "");
     if (!of.dtype.empty() && kind_ == table_kind::positions) {
       of.dtype.clear();
       if (const auto whole = tables_.made(of, kind_);
-          whole->about().elements == output::table_elements::whole)
+          whole->about().elements == tables::table_elements::whole)
         require_numbers(*whole, r.dtype, place.text());
     }
-    const std::string dtype(output::text_of(r.dtype).name);
+    const std::string dtype(tables::text_of(r.dtype).name);
     if (!dtypes_.empty() && std::find(dtypes_.begin(), dtypes_.end(), dtype) == dtypes_.end())
       throw bad_input("dtype", dtypes_.front(), dtype + ", as " + printable(place.text()) + " holds");
     r.subject = subject_of(*r.content);
     r.options = options;
-    if (!promises_bits(promised_) && !output::has_promises(*r.content))
+    if (!promises_bits(promised_) && !array::has_promises(*r.content))
       throw bad_input("promise", promise_text_,
                       "none for " + r.content->about().name + ": correct rounding alone");
-    r.promised = output::promise_of_entries(*r.content, promised_, promise_text_);
+    r.promised = array::promise_of_entries(*r.content, promised_, promise_text_);
     chosen_.arrays.push_back(std::move(r));
   }
 
   /// Adds the arrays of layers, each with the table of its kind of layer.
   void add_layers(const std::string& text, table_options of) {
-    if (!output::is_of_rope(kind_))
+    if (!tables::is_of_rope(kind_))
       throw bad_input("table", text, "{layer} with kinds of a model's rotary numbers");
     if (!of.which.layer.empty())
       throw bad_input("layer", of.which.layer, "none with {layer}: the configuration says it");
@@ -374,11 +374,11 @@ void add_array_options(subcommand& command, array_options& options) {
   command.option("--as", options.kinds, "KIND",
                  "what the arrays are, once or for each (default: what `table` recorded beside them, or "
                  "their names say): " +
-                     listed_names(output::table_kinds));
+                     listed_names(tables::table_kinds));
   command.option("--layout", options.layouts, "LAYOUT",
                  "of cos-sin, cos, sin, xpos, axes, mixed, pooled-cos-sin and sinusoidal, as in `table`; "
                  "once or for each");
-  command.values("--as", input::names_in(output::table_kinds));
+  command.values("--as", input::names_in(tables::table_kinds));
   add_real_positions_option(command, options.of.where);
   add_own_options(command, options.of, "--layout");
 }

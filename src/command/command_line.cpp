@@ -9,10 +9,10 @@
 
 #include "command/inherited_state.hpp"
 #include "command/shell_words.hpp"
-#include "export/output_file.hpp"
-#include "export/plain_text.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
+#include "output/output_file.hpp"
+#include "output/plain_text.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "transport/child.hpp"
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "array/engine_error.hpp"
 #include "command/command.hpp"
 #include "command/explain_claim.hpp"
 #include "command/explain_entry.hpp"
@@ -21,7 +22,6 @@
 #include "command/parser.hpp"
 #include "command/verify_request.hpp"
 #include "command/which.hpp"
-#include "export/engine_error.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "input/positions.hpp"
@@ -175,7 +175,7 @@ constexpr subject subjects[] = {
     {"engines", config_file, no_argument, true, true, false, explain_engines},
     {"image-engines", no_argument, no_argument, false, false, false,
      [](const explain_options& o) {
-       report::print_image_engines(output::errors_of_engines(), o.as_json);
+       report::print_image_engines(array::errors_of_engines(), o.as_json);
        return exit_code::holds;
      }},
     {"entry", entry_position, entry_pair, true, false, false,

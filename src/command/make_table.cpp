@@ -15,8 +15,8 @@
 namespace ropewalk::command {
 namespace {
 
-using output::table;
-using output::table_kind;
+using tables::table;
+using tables::table_kind;
 
 /// Appends one line on the table's encoding, taken from its record, to session.understood.
 void report_encoding(const table& made, session& session) {
@@ -34,8 +34,8 @@ void report_encoding(const table& made, session& session) {
 }
 
 /// The typed layout of a table of a kind.
-output::array_layout layout_from(const table_options& options, table_kind kind) {
-  output::array_layout r = layout_named(kind, typed(options, "--layout"));
+tables::array_layout layout_from(const table_options& options, table_kind kind) {
+  tables::array_layout r = layout_named(kind, typed(options, "--layout"));
   r.is_in_digits = !options.digits.empty();
   return r;
 }
@@ -45,7 +45,7 @@ constexpr const char* axes_missing =
     "cos-sin is the table for one axis";
 
 /// The tables of a model whose tokens stand on axes: those of --grid, or an array of positions.
-std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts, model::model model,
+std::vector<made_table> on_axes(const std::vector<tables::array_layout>& layouts, model::model model,
                                 const table_options& options, session& session) {
   if (model.placed_tokens && !options.where.positions.empty())
     throw bad_input("positions", options.where.positions, "none with --grid, which says them");
@@ -60,8 +60,8 @@ std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts
                      {positions.smallest_seq_len(), "the largest position + 1"});
   report_reading(model, session);
   std::vector<made_table> made;
-  for (const output::array_layout& layout : layouts)
-    made.push_back(output::rope_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
+  for (const tables::array_layout& layout : layouts)
+    made.push_back(tables::rope_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
                                               model, positions));
   return made;
 }
@@ -97,15 +97,15 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   const bool has_both = std::find(kinds.begin(), kinds.end(), table_kind::cos_sin) != kinds.end();
   table_options without_layout = options;
   without_layout.own.erase("--layout");
-  std::vector<output::array_layout> layouts;
+  std::vector<tables::array_layout> layouts;
   for (const table_kind kind : kinds)
     layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
   if (!typed(options, "--axis").empty()) model = of_one_axis(std::move(model), options);
   if (model.placed_tokens || !keeps_frequencies(model.axes)) {
-    for (const output::array_layout& layout : layouts)
+    for (const tables::array_layout& layout : layouts)
       if (!has_positions(layout))
-        throw bad_input("kind", std::string(output::text_of(layout.kind).name),
+        throw bad_input("kind", std::string(tables::text_of(layout.kind).name),
                         "cos, sin and cos-sin, where tokens stand on axes with frequencies of their own");
     return on_axes(layouts, std::move(model), options, session);
   }
@@ -114,9 +114,9 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
                      {positions.smallest_seq_len(), "the largest position + 1"});
   report_reading(model, session);
   std::vector<made_table> made;
-  for (output::array_layout& layout : layouts) {
+  for (tables::array_layout& layout : layouts) {
     layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
-    made.push_back(output::rope_table_of(layout, model, positions));
+    made.push_back(tables::rope_table_of(layout, model, positions));
   }
   return made;
 }
@@ -152,9 +152,9 @@ xpos_side side_from(const table_options& options) {
   return chosen_word(options, "--side", {xpos_side::query, xpos_side::key}, xpos_side::query);
 }
 
-output::bias_extent extent_from(const table_options& options) {
+tables::bias_extent extent_from(const table_options& options) {
   constexpr std::int64_t most_keys = 1 << 20;  // each row is held in memory
-  output::bias_extent extent;
+  tables::bias_extent extent;
   extent.keys = required_number(options, "--keys", 1, most_keys);
   extent.queries = typed(options, "--queries").empty()
                        ? extent.keys
@@ -242,7 +242,7 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
   index_code config = index_code_from(options, kind);
   const input::position_list positions = chosen_positions(options.where, default_count(config));
   if (kind == table_kind::normalised && config.length == 0) config.length = positions.smallest_seq_len();
-  made_table made = output::index_codes_of(kind, config, positions);
+  made_table made = tables::index_codes_of(kind, config, positions);
   report_encoding(*made, session);
   return made;
 }
@@ -250,27 +250,27 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
 // One overload per kind or group of kinds; a kind without an overload does not compile.
 
 template <table_kind Kind>
-requires(output::is_of_rope(Kind)) made_table
+requires(tables::is_of_rope(Kind)) made_table
     make(member<Kind>, const table_options& options, session& session) {
   const table_kind kinds[] = {Kind};
   return std::move(from_rope(options, kinds, session).front());
 }
 
 made_table make(member<table_kind::sinusoidal>, const table_options& options, session& session) {
-  made_table made = output::sinusoidal_table_of(sinusoidal_from(options), chosen_positions(options.where, 0));
+  made_table made = tables::sinusoidal_table_of(sinusoidal_from(options), chosen_positions(options.where, 0));
   report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::alibi_slopes>, const table_options& options, session& session) {
-  made_table made = output::alibi_slopes_of(alibi_from(options));
+  made_table made = tables::alibi_slopes_of(alibi_from(options));
   report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::alibi_bias>, const table_options& options, session& session) {
   const alibi config = alibi_from(options);
-  made_table made = output::alibi_bias_of(config, extent_from(options));
+  made_table made = tables::alibi_bias_of(config, extent_from(options));
   report_encoding(*made, session);
   return made;
 }
@@ -284,7 +284,7 @@ made_table make(member<table_kind::t5_buckets>, const table_options& options, se
                     fmt::format("0 to {}: the default, max-distance, is above", most_relative));
   const std::int64_t max_relative =
       is_given ? required_number(options, "--max-relative", 0, most_relative) : config.max_distance;
-  made_table made = output::t5_buckets_of(config, max_relative);
+  made_table made = tables::t5_buckets_of(config, max_relative);
   report_encoding(*made, session);
   return made;
 }
@@ -304,19 +304,19 @@ made_table make(member<table_kind::integer> kind, const table_options& options, 
 }
 
 made_table make(member<table_kind::xpos> kind, const table_options& options, session& session) {
-  output::array_layout layout = layout_from(options, kind.value);
+  tables::array_layout layout = layout_from(options, kind.value);
   layout.duplicated = pairing::interleaved;  // as its authors' code
   const xpos_side side = side_from(options);
   xpos config = xpos_from(options);
   input::position_list positions = chosen_positions(options.where, 0);
   if (typed(options, "--length").empty()) config.length = positions.smallest_seq_len();
-  made_table made = output::xpos_table_of(layout, config, side, std::move(positions));
+  made_table made = tables::xpos_table_of(layout, config, side, std::move(positions));
   report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::axes> kind, const table_options& options, session& session) {
-  const std::vector<output::array_layout> layouts{layout_from(options, kind.value)};
+  const std::vector<tables::array_layout> layouts{layout_from(options, kind.value)};
   return std::move(on_axes(layouts, model_with_axes(options), options, session).front());
 }
 
@@ -329,37 +329,37 @@ made_table make(member<table_kind::positions>, const table_options& options, ses
                         : "the tokens of a picture or a video, such as --grid 64x64");
   report_reading(model, session);
   const bool is_real = dtype_named(options.dtype).has_value();
-  return output::positions_table_of(model, *model.placed_tokens, is_real);
+  return tables::positions_table_of(model, *model.placed_tokens, is_real);
 }
 
 made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {
-  output::array_layout layout = layout_from(options, kind.value);
+  tables::array_layout layout = layout_from(options, kind.value);
   layout.duplicated = pairing::interleaved;  // as the code of Mochi, RoPE-ViT and LightGlue
   const std::string place = typed(options, "--frequencies");
   if (place.empty())
     throw bad_input("frequencies", "missing",
                     "FILE or FILE#NAME, an array [axes, heads, pairs], or [axes, pairs] for one head");
-  output::mixed_frequencies frequencies = output::mixed_frequencies_from(place);
+  tables::mixed_frequencies frequencies = tables::mixed_frequencies_from(place);
   input::axis_positions positions = input::axis_positions_from(options.where.positions, frequencies.axes);
-  made_table made = output::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
+  made_table made = tables::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
   report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::skewed_cos_sin> kind, const table_options& options, session& session) {
-  const std::vector<output::array_layout> layouts{layout_from(options, kind.value)};
+  const std::vector<tables::array_layout> layouts{layout_from(options, kind.value)};
   model::model model = model_of_map(options, model::position_map::skewed);
   return std::move(on_axes(layouts, std::move(model), options, session).front());
 }
 
 made_table make(member<table_kind::pooled_cos_sin> kind, const table_options& options, session& session) {
-  const output::array_layout layout = layout_from(options, kind.value);
+  const tables::array_layout layout = layout_from(options, kind.value);
   const model::model model = model_of_map(options, model::position_map::pooled);
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     "the tokens of the window, such as --grid 9x24x40; or HxW with --frames");
   report_reading(model, session);
-  return output::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding), model);
+  return tables::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding), model);
 }
 
 made_table make(member<table_kind::learned>, const table_options& options, session& session) {
@@ -368,9 +368,9 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
     throw bad_input("weights", "missing", "FILE or FILE#NAME, an array [max_position_embeddings, d_model]");
   const bool has_first = !typed(options, "--first-row").empty();
   const std::int64_t first = has_first ? required_number(options, "--first-row", 0, largest_position) : 0;
-  output::learned_weights weights = output::weights_from(place, first);
+  tables::learned_weights weights = tables::weights_from(place, first);
   input::position_list positions = chosen_positions(options.where, weights.config.max_position_embeddings);
-  made_table made = output::learned_table_of(std::move(weights), std::move(positions));
+  made_table made = tables::learned_table_of(std::move(weights), std::move(positions));
   report_encoding(*made, session);
   return made;
 }
@@ -378,14 +378,14 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
 made_table make(member<table_kind::query_scale>, const table_options& options, session& session) {
   const chosen_scale of = query_scale_from(options, session);
   made_table made =
-      output::query_scales_of(of.scale, chosen_positions(options.where, of.positions), of.model);
+      tables::query_scales_of(of.scale, chosen_positions(options.where, of.positions), of.model);
   if (of.model.empty()) report_encoding(*made, session);
   return made;
 }
 
 /// Refuses weights whose rows are of another width than the configuration says, or fewer.
 void require_shape(const model::own_encoding& own, const std::string& weights) {
-  const learned shape = output::weights_from(weights).config;
+  const learned shape = tables::weights_from(weights).config;
   const std::string width = std::to_string(shape.d_model);
   for (const model::fact& one : own.facts)
     if (one.name == "d_model" && one.value != width)
@@ -473,11 +473,11 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
 std::vector<made_table> make_tables(const table_options& options, std::span<const table_kind> kinds,
                                     session& session) {
   refuse_foreign_options(options, kinds);
-  if (output::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
+  if (tables::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
   const table_options with_numbers = with_numbers_of_config(options, kinds, session);
   std::vector<made_table> made;
   for (const table_kind kind : kinds)
-    made.push_back(visit_member<output::last_table_kind>(
+    made.push_back(visit_member<tables::last_table_kind>(
         kind, [&](auto of) { return make(of, with_numbers, session); }));
   return made;
 }

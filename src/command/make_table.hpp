@@ -10,7 +10,7 @@
 
 namespace ropewalk::command {
 
-using made_table = std::unique_ptr<output::table>;
+using made_table = std::unique_ptr<tables::table>;
 
 /// The encodings that the options describe.
 ///
@@ -22,14 +22,14 @@ alibi alibi_from(const table_options& options);
 /// beside them is appended to session.understood.
 ///
 /// throws  bad_input where it has another encoding, or another number than an option says
-table_options with_numbers_of_config(const table_options& options, std::span<const output::table_kind> kinds,
+table_options with_numbers_of_config(const table_options& options, std::span<const tables::table_kind> kinds,
                                      session& session);
 
 /// One table of each kind; a line on their encoding is appended to session.understood.
 ///
 /// domain  kinds of one encoding
 /// throws  bad_input or std::invalid_argument naming the option, its value and what is allowed
-std::vector<made_table> make_tables(const table_options& options, std::span<const output::table_kind> kinds,
+std::vector<made_table> make_tables(const table_options& options, std::span<const tables::table_kind> kinds,
                                     session& session);
 
 }  // namespace ropewalk::command

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::command {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "export/output_file.hpp"
+#include "output/output_file.hpp"
 #include "report/report.hpp"
 
 namespace ropewalk::command {

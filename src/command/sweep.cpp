@@ -20,11 +20,11 @@
 #include "command/position_options.hpp"
 #include "command/table_options.hpp"
 #include "command/which.hpp"
-#include "export/plain_text.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "kernel/recipe/recipes.hpp"
+#include "output/plain_text.hpp"
+#include "output/terminal.hpp"
 #include "report/recipe_errors.hpp"
 #include "report/sweep.hpp"
 #include "ropewalk/kernel/dtype.hpp"
@@ -126,7 +126,7 @@ double budget_from(const std::string& text) {
 
 /// The file of --compare as --table KIND says. Its rows begin at the first position.
 std::unique_ptr<sweep::given_table> file_from(const sweep_options& options, const model::model& of) {
-  output::array_layout layout = layout_named(kind_from("table", options.table), options.layout);
+  tables::array_layout layout = layout_named(kind_from("table", options.table), options.layout);
   layout = with_copies(std::move(layout), of.doubled, of.axes, of.encoding);
   std::int64_t first = 0;
   if (!options.where.positions.empty()) first = chosen_positions(options.where, 0).range.begin;

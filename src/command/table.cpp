@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "array/comparison.hpp"
+#include "array/table_promises.hpp"
 #include "command/command.hpp"
 #include "command/make_table.hpp"
 #include "command/parser.hpp"
@@ -16,7 +18,6 @@
 #include "export/table_files.hpp"
 #include "export/table_job.hpp"
 #include "export/table_name.hpp"
-#include "export/table_promises.hpp"
 #include "input/array_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -25,17 +26,16 @@
 #include "model/own_encoding.hpp"
 #include "report/comparison.hpp"
 #include "ropewalk/kernel/dtype.hpp"
-#include "verify/comparison.hpp"
 
 namespace ropewalk::command {
 namespace {
 
 /// The kinds of `table KIND,KIND`: of one encoding, each once.
-std::vector<output::table_kind> kinds_from(const std::string& names) {
-  std::vector<output::table_kind> kinds;
+std::vector<tables::table_kind> kinds_from(const std::string& names) {
+  std::vector<tables::table_kind> kinds;
   for (std::size_t at = 0; at <= names.size();) {
     const std::size_t end = std::min(names.find(',', at), names.size());
-    const output::table_kind kind = kind_from("kind", names.substr(at, end - at));
+    const tables::table_kind kind = kind_from("kind", names.substr(at, end - at));
     if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end())
       throw bad_input("kind", names, "each kind once");
     kinds.push_back(kind);
@@ -43,26 +43,26 @@ std::vector<output::table_kind> kinds_from(const std::string& names) {
   }
   const std::string_view encoding = text_of(kinds.front()).encoding;
   std::string alike;
-  for (const output::table_kind_text& text : output::table_kinds)
+  for (const tables::table_kind_text& text : tables::table_kinds)
     if (text.encoding == encoding) alike += (alike.empty() ? "" : ", ") + std::string(text.name);
-  for (const output::table_kind kind : kinds)
+  for (const tables::table_kind kind : kinds)
     if (text_of(kind).encoding != encoding)
       throw bad_input("kind", names, "kinds of one encoding in a file, as " + alike);
   return kinds;
 }
 
-bool is_of_integers(const output::table_description& about) {
-  return about.elements == output::table_elements::turns || about.elements == output::table_elements::whole;
+bool is_of_integers(const tables::table_description& about) {
+  return about.elements == tables::table_elements::turns || about.elements == tables::table_elements::whole;
 }
 
-output::table_dtype dtype_from(const std::string& name, const output::table_description& about) {
+tables::table_dtype dtype_from(const std::string& name, const tables::table_description& about) {
   if (is_of_integers(about)) {
-    const bool is_turns = about.elements == output::table_elements::turns;
+    const bool is_turns = about.elements == tables::table_elements::turns;
     if (!name.empty())
       throw bad_input("dtype", name,
                       "none for " + about.name + ": they are " +
                           (is_turns ? "words of 32 bits" : "whole numbers of 32 bits"));
-    return is_turns ? output::table_dtype::u32 : output::table_dtype::i32;
+    return is_turns ? tables::table_dtype::u32 : tables::table_dtype::i32;
   }
   if (about.stored) {
     const std::string held(text_of(about.stored->dtype).name);
@@ -70,20 +70,20 @@ output::table_dtype dtype_from(const std::string& name, const output::table_desc
       throw bad_input("dtype", name, held + ", as " + printable(about.stored->place) + " holds");
     return about.stored->dtype;
   }
-  if (name.empty()) return output::table_dtype::f32;
-  for (const output::table_dtype_text& text : output::table_dtypes)
-    if (text.name == name && output::has_dtype(about.elements, text.dtype)) return text.dtype;
-  if (about.elements == output::table_elements::complex)
+  if (name.empty()) return tables::table_dtype::f32;
+  for (const tables::table_dtype_text& text : tables::table_dtypes)
+    if (text.name == name && tables::has_dtype(about.elements, text.dtype)) return text.dtype;
+  if (about.elements == tables::table_elements::complex)
     throw bad_input(
         "dtype", name,
-        output::dtype_names(about.elements) + " for layout complex: complex numbers have no 16-bit formats");
-  throw bad_input("dtype", name, output::dtype_names(about.elements));
+        tables::dtype_names(about.elements) + " for layout complex: complex numbers have no 16-bit formats");
+  throw bad_input("dtype", name, tables::dtype_names(about.elements));
 }
 
 /// ".npy, .npz, ... or .glsl".
 std::string suffixes() {
   std::vector<std::string_view> all;
-  for_each_type(output::file_formats{},
+  for_each_type(tables::file_formats{},
                 [&]<class File>() { all.insert(all.end(), File::suffixes.begin(), File::suffixes.end()); });
   std::string text;
   for (const std::string_view one : all)
@@ -92,18 +92,18 @@ std::string suffixes() {
 }
 
 /// The format that --format names, else the one that the suffix of --output implies.
-output::file_format format_from(const std::string& name, const std::string& output) {
+tables::file_format format_from(const std::string& name, const std::string& output) {
   if (name.empty()) {
-    if (const auto format = output::format_of_suffix(std::filesystem::path(output).extension().string()))
+    if (const auto format = tables::format_of_suffix(std::filesystem::path(output).extension().string()))
       return *format;
     throw bad_input("output", output, "a name that ends in " + suffixes() + ", or any with --format");
   }
-  if (const auto format = output::format_named(name)) return *format;
-  throw bad_input("format", name, output::format_names());
+  if (const auto format = tables::format_named(name)) return *format;
+  throw bad_input("format", name, tables::format_names());
 }
 
 /// Refuses options that exclude each other, and a missing --output, before any work.
-void refuse_conflicts(const table_options& options, output::file_format format) {
+void refuse_conflicts(const table_options& options, tables::file_format format) {
   if (!options.compare.empty()) {
     if (!options.output.empty())
       throw bad_input("output", options.output, "only without --compare: nothing is written");
@@ -116,9 +116,9 @@ void refuse_conflicts(const table_options& options, output::file_format format) 
   if (options.as_json) throw bad_input("json", "given", "only with --compare; a table takes --format json");
   if (options.output.empty()) throw bad_input("output", "missing", "a path, or - for standard output");
   if (options.digits.empty()) return;
-  if (!output::has_digits(format))
+  if (!tables::has_digits(format))
     throw bad_input("format", std::string(name_of(format)),
-                    output::format_names([]<class File>() { return File::has_digits; }) + " with --digits");
+                    tables::format_names([]<class File>() { return File::has_digits; }) + " with --digits");
   if (!options.dtype.empty()) throw bad_input("dtype", options.dtype, "only without --digits");
 }
 
@@ -128,27 +128,27 @@ promise promise_from(const std::string& text) {
   throw bad_input("promise", text, promise_names() + ", or parts as angle=f32,table=data");
 }
 
-exit_code compare_files(output::table_kind kind, int threads, const table_options& options,
+exit_code compare_files(tables::table_kind kind, int threads, const table_options& options,
                         session& session) {
   std::vector<input::array_location> places;
   for (const std::string& text : options.compare)
     for (input::array_location& place : input::array_locations("compare", text))
       places.push_back(std::move(place));
-  const output::table_kind kinds[] = {kind};
+  const tables::table_kind kinds[] = {kind};
   const auto content = std::move(make_tables(options, kinds, session).front());
   const auto& stored = content->about().stored;
-  if (!options.promise.empty() && !output::has_promises(*content))
+  if (!options.promise.empty() && !array::has_promises(*content))
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
-  const promise asked = output::promise_of_entries(*content, promise_from(options.promise), options.promise);
+  const promise asked = array::promise_of_entries(*content, promise_from(options.promise), options.promise);
   std::vector<report::compared_array> all;
   for (const input::array_location& place : places) {
     input::array_file file("compare", place);
-    const output::table_dtype dtype = verify::dtype_of_file(file, content->about().elements, options.dtype);
+    const tables::table_dtype dtype = array::dtype_of_file(file, content->about().elements, options.dtype);
     if (stored && stored->dtype != dtype)
       file.refuse("dtype " + std::string(text_of(dtype).name),
                   std::string(text_of(stored->dtype).name) + ", as " + printable(stored->place) + " holds");
-    all.push_back({place.text(), verify::compare({dtype, threads, session.quiet, asked}, *content, file)});
+    all.push_back({place.text(), array::compare({dtype, threads, session.quiet, asked}, *content, file)});
   }
   report::print(all, *content, options.as_json);
   const bool holds =
@@ -156,12 +156,12 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   return holds ? exit_code::holds : exit_code::fails;
 }
 
-int digits_from(const std::string& text, const std::vector<output::table_kind>& kinds) {
+int digits_from(const std::string& text, const std::vector<tables::table_kind>& kinds) {
   constexpr int most_digits = 1000;
   if (text.empty()) return 0;
-  if (kinds.front() == output::table_kind::t5_buckets)
+  if (kinds.front() == tables::table_kind::t5_buckets)
     throw bad_input("digits", text, "none for t5-buckets: they are whole numbers");
-  if (kinds.front() == output::table_kind::learned)
+  if (kinds.front() == tables::table_kind::learned)
     throw bad_input("digits", text, "none for learned: its weights are copied as they are");
   return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
@@ -178,7 +178,7 @@ constexpr const char* every_axis_word = "all";
 bool asks_every_axis(const table_options& options) { return typed(options, "--axis") == every_axis_word; }
 
 /// Refuses several kinds, layers or axes where one array is compared.
-void refuse_several(const table_options& options, const std::vector<output::table_kind>& kinds) {
+void refuse_several(const table_options& options, const std::vector<tables::table_kind>& kinds) {
   if (options.compare.empty()) return;
   if (kinds.size() > 1) throw bad_input("kind", options.kind, "one kind with --compare");
   if (asks_every_layer(options.which))
@@ -216,7 +216,7 @@ std::vector<part_of_file> parts_of(const table_options& options, session& sessio
 /// What an array of a file is of: one kind of table, of one part.
 struct array_asked_for {
   std::size_t part = 0;
-  output::table_kind kind{};
+  tables::table_kind kind{};
   std::string name;
 };
 
@@ -224,27 +224,27 @@ struct array_asked_for {
 /// of its table, with dots between them, in source code underscores.
 std::vector<array_asked_for> arrays_asked_for(const table_options& options,
                                               const std::vector<part_of_file>& parts,
-                                              const std::vector<output::table_kind>& kinds,
-                                              const output::file_format& format) {
+                                              const std::vector<tables::table_kind>& kinds,
+                                              const tables::file_format& format) {
   const bool is_alone = parts.size() * kinds.size() == 1;
-  if (!is_alone && !output::holds_several(format))
-    throw bad_input("format", std::string(name_of(format)), output::format_names([]<class File>() {
+  if (!is_alone && !tables::holds_several(format))
+    throw bad_input("format", std::string(name_of(format)), tables::format_names([]<class File>() {
                                                               return File::holds_several;
                                                             }) + " for several tables in one file");
-  const std::string between = output::is_source(format) ? "_" : ".";
+  const std::string between = tables::is_source(format) ? "_" : ".";
   std::vector<array_asked_for> r;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    for (const output::table_kind kind : kinds) {
+    for (const tables::table_kind kind : kinds) {
       std::string array(text_of(kind).array);
       const bool is_by_part = parts.size() > 1;
       std::string begin = options.name;
-      if (is_by_part && begin.empty() && output::is_source(format)) begin = "ropewalk";
+      if (is_by_part && begin.empty() && tables::is_source(format)) begin = "ropewalk";
       if (!begin.empty()) begin += between;
       if (is_by_part) array = parts[i].label + between + array;
       // A configuration may call a kind of layers anything: a chosen name is looked at, a default is not.
       const bool is_chosen = is_by_part || !options.name.empty();
       const std::string chosen = is_alone ? options.name : is_chosen ? begin + array : "";
-      r.push_back({i, kind, output::array_name(chosen, array, format)});
+      r.push_back({i, kind, tables::array_name(chosen, array, format)});
     }
   return r;
 }
@@ -264,12 +264,12 @@ exit_code list_kinds(const table_options& options) {
     std::cout << text_of(of.map).kind << "\n";
     return exit_code::holds;
   }
-  for (const output::table_kind_text& text : output::table_kinds)
-    if ((output::is_of_rope(text.kind) &&
-         (keeps_frequencies(of.axes) || has_positions(output::array_layout{.kind = text.kind}))) ||
-        (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
-        (text.kind == output::table_kind::positions && of.grid != nullptr) ||
-        (text.kind == output::table_kind::query_scale && of.queries))
+  for (const tables::table_kind_text& text : tables::table_kinds)
+    if ((tables::is_of_rope(text.kind) &&
+         (keeps_frequencies(of.axes) || has_positions(tables::array_layout{.kind = text.kind}))) ||
+        (text.kind == tables::table_kind::axes && !is_text(of.axes)) ||
+        (text.kind == tables::table_kind::positions && of.grid != nullptr) ||
+        (text.kind == tables::table_kind::query_scale && of.queries))
       std::cout << text.name << "\n";
   return exit_code::holds;
 }
@@ -278,8 +278,8 @@ exit_code run_table(const table_options& options, session& session) {
   if (options.kind.empty() && options.output.empty() && options.compare.empty() &&
       !(options.which.configs.empty() && options.which.models.empty()))
     return list_kinds(options);
-  const std::vector<output::table_kind> kinds = kinds_from(options.kind);
-  const output::file_format format = format_from(options.format, options.output);
+  const std::vector<tables::table_kind> kinds = kinds_from(options.kind);
+  const tables::file_format format = format_from(options.format, options.output);
   refuse_conflicts(options, format);
   refuse_several(options, kinds);
   const int threads = input::thread_count(options.threads);
@@ -291,11 +291,11 @@ exit_code run_table(const table_options& options, session& session) {
   std::vector<made_table> made;
   for (const part_of_file& part : parts)
     for (made_table& table : make_tables(part.options, kinds, session)) made.push_back(std::move(table));
-  std::vector<output::table_job> jobs;
+  std::vector<tables::table_job> jobs;
   for (std::size_t i = 0; i < made.size(); ++i) {
     // Beside others, a table of integers leaves --dtype to them.
     const std::string dtype = kinds.size() == 1 || !is_of_integers(made[i]->about()) ? options.dtype : "";
-    const output::table_dtype chosen = dtype_from(dtype, made[i]->about());
+    const tables::table_dtype chosen = dtype_from(dtype, made[i]->about());
     jobs.push_back({.content = std::move(made[i]),
                     .dtype = chosen,
                     .format = format,
@@ -308,14 +308,14 @@ exit_code run_table(const table_options& options, session& session) {
                     .is_quiet = session.quiet,
                     .reports_decisions = session.verbose});
   }
-  output::write_tables(jobs, options.output);
+  tables::write_tables(jobs, options.output);
   return exit_code::holds;
 }
 
 /// "npy (with a sidecar FILE.json), npz, ...".
 std::string formats_with_notes() {
   std::string text;
-  for_each_type(output::file_formats{}, [&]<class File>() {
+  for_each_type(tables::file_formats{}, [&]<class File>() {
     text += (text.empty() ? "" : ", ") + std::string(File::name);
     if (!File::note.empty()) text += " (" + std::string(File::note) + ")";
   });
@@ -328,8 +328,8 @@ void add_table(parser& program, session& session) {
   subcommand command = program.add("table", "write a reference table, or compare an array with it");
   const auto options = std::make_shared<table_options>();
   command.option("kind", options->kind, "KIND",
-                 listed_names(output::table_kinds) + "; several of one encoding with commas, for " +
-                     output::format_names([]<class File>() { return File::holds_several; }) +
+                 listed_names(tables::table_kinds) + "; several of one encoding with commas, for " +
+                     tables::format_names([]<class File>() { return File::holds_several; }) +
                      "; without it, a model's kinds are listed");
   add_which_options(command, options->which, how_many::one, named_axes::taken);
   add_positions_option(command, options->where);
@@ -343,11 +343,11 @@ void add_table(parser& program, session& session) {
                  formats_with_notes() + " (default: what the suffix of --output says, else npy)");
   command.option("--output", options->output, "FILE", "where to write; - is standard output");
   command.option("--name", options->name, "NAME",
-                 output::format_names([]<class File>() { return File::is_named; }) +
+                 tables::format_names([]<class File>() { return File::is_named; }) +
                      ": what the array is called (default: after the kind, cos or ropewalk_cos); NAME.cos "
                      "among several");
   command.option("--digits", options->digits, "N",
-                 output::format_names([]<class File>() { return File::has_digits; }) +
+                 tables::format_names([]<class File>() { return File::has_digits; }) +
                      ": N correctly rounded decimal digits instead of a dtype, up to 1000");
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
@@ -360,12 +360,12 @@ void add_table(parser& program, session& session) {
                  "with --compare: what the array is judged by, as in `verify` (default: correct rounding)");
   command.flag("--json", options->as_json, "the comparison as JSON");
   add_own_options(command, *options);
-  command.values("kind", input::names_in(output::table_kinds));
-  command.parts("kind", input::names_in(output::table_kinds));
+  command.values("kind", input::names_in(tables::table_kinds));
+  command.parts("kind", input::names_in(tables::table_kinds));
   command.values("--dtype", dtype_name_list());
   command.values("--format", [](const auto&) {
     std::vector<std::string> names;
-    for_each_type(output::file_formats{}, [&]<class File>() { names.emplace_back(File::name); });
+    for_each_type(tables::file_formats{}, [&]<class File>() { names.emplace_back(File::name); });
     return names;
   });
   command.footer(

@@ -31,15 +31,15 @@ constexpr unsigned kinds_of(Kinds... kinds) {
   return ((1U << static_cast<int>(kinds)) | ...);
 }
 
-constexpr bool takes(unsigned kinds, output::table_kind kind) {
+constexpr bool takes(unsigned kinds, tables::table_kind kind) {
   return (kinds >> static_cast<int>(kind) & 1) != 0;
 }
 
-using enum output::table_kind;
+using enum tables::table_kind;
 constexpr unsigned of_rope = [] {
   unsigned r = 0;
-  for (const output::table_kind_text& text : output::table_kinds)
-    if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
+  for (const tables::table_kind_text& text : tables::table_kinds)
+    if (tables::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
 constexpr unsigned of_placed = kinds_of(positions, skewed_cos_sin, pooled_cos_sin);  // by a model alone
@@ -156,41 +156,41 @@ std::string text_of_field(std::string_view option) {
 
 std::string kinds_text(unsigned kinds) {
   std::string text;
-  for (const output::table_kind_text& kind : output::table_kinds)
+  for (const tables::table_kind_text& kind : tables::table_kinds)
     if (takes(kinds, kind.kind)) text += (text.empty() ? "" : ", ") + std::string(kind.name);
   return text;
 }
 
 }  // namespace
 
-output::array_layout layout_named(output::table_kind kind, const std::string& name) {
-  output::array_layout r{.kind = kind};
+tables::array_layout layout_named(tables::table_kind kind, const std::string& name) {
+  tables::array_layout r{.kind = kind};
   if (kind == skewed_cos_sin) {  // a pair has two angles, so each channel has an entry of its own
-    r.arrangement = output::cos_sin_layout::hf;
+    r.arrangement = tables::cos_sin_layout::hf;
     return r;
   }
-  const std::string_view hf = text_of(output::cos_sin_layout::hf).name;
+  const std::string_view hf = text_of(tables::cos_sin_layout::hf).name;
   if (!holds_both(r)) {
     if (!has_positions(r) || name.empty()) return r;
     if (name != hf)
       throw bad_input("layout", name, std::string(hf) + " for " + std::string(text_of(kind).name));
-    r.arrangement = output::cos_sin_layout::hf;
+    r.arrangement = tables::cos_sin_layout::hf;
     return r;
   }
-  for (const output::cos_sin_layout_text& text : output::cos_sin_layouts)
+  for (const tables::cos_sin_layout_text& text : tables::cos_sin_layouts)
     if (text.name == name) {
       r.arrangement = text.layout;
       return r;
     }
   throw bad_input("layout", name.empty() ? "missing" : name,
-                  listed_names(output::cos_sin_layouts) + " for " + std::string(text_of(kind).name));
+                  listed_names(tables::cos_sin_layouts) + " for " + std::string(text_of(kind).name));
 }
 
-output::table_kind kind_from(std::string_view option, const std::string& name) {
-  for (const output::table_kind_text& text : output::table_kinds)
+tables::table_kind kind_from(std::string_view option, const std::string& name) {
+  for (const tables::table_kind_text& text : tables::table_kinds)
     if (text.name == name) return text.kind;
-  if (name.empty()) throw bad_input(option, "missing", listed_names(output::table_kinds));
-  throw input::unknown_name("kind", name, input::names_in(output::table_kinds), "`ropewalk table --help`");
+  if (name.empty()) throw bad_input(option, "missing", listed_names(tables::table_kinds));
+  throw input::unknown_name("kind", name, input::names_in(tables::table_kinds), "`ropewalk table --help`");
 }
 
 void add_own_options(subcommand& command, table_options& options, std::string_view left_out) {
@@ -209,7 +209,7 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
   command.values("--layout", [](const std::vector<std::string>& before) {
     const bool is_sinusoidal = std::find(before.begin(), before.end(), "sinusoidal") != before.end();
     using enum sinusoidal_layout;
-    return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
+    return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(tables::cos_sin_layouts);
   });
   command.values("--side", names_of(xpos_side::query, xpos_side::key));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
@@ -241,15 +241,15 @@ std::string typed(const table_options& options, std::string_view option) {
   return found == options.own.end() ? "" : found->second;
 }
 
-bool takes_model(output::table_kind kind) {
+bool takes_model(tables::table_kind kind) {
   return std::any_of(std::begin(own_options), std::end(own_options), [&](const own_option& one) {
     return one.name == "--model" && (one.kinds & kinds_of(kind)) != 0;
   });
 }
 
-void refuse_foreign_options(const table_options& options, std::span<const output::table_kind> kinds) {
+void refuse_foreign_options(const table_options& options, std::span<const tables::table_kind> kinds) {
   unsigned asked = 0;
-  for (const output::table_kind kind : kinds) asked |= kinds_of(kind);
+  for (const tables::table_kind kind : kinds) asked |= kinds_of(kind);
   for (const own_option& one : own_options)
     if (const std::string text = typed(options, one.name); !text.empty() && (one.kinds & asked) == 0)
       throw bad_input(one.name.substr(2), text,

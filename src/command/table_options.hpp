@@ -45,13 +45,13 @@ std::string listed_names(const Texts& texts) {
 /// The kind of table that an option or argument names.
 ///
 /// throws  bad_input naming it
-output::table_kind kind_from(std::string_view option, const std::string& name);
+tables::table_kind kind_from(std::string_view option, const std::string& name);
 
 /// The layout of a table of a kind: the named one where it holds both cosines and sines; a table of one of
 /// them has copies in layout hf.
 ///
 /// throws  bad_input naming layout
-output::array_layout layout_named(output::table_kind kind, const std::string& name);
+tables::array_layout layout_named(tables::table_kind kind, const std::string& name);
 
 /// The names of `choices`, for shell completion.
 template <class... Choices>
@@ -77,12 +77,12 @@ std::vector<std::string> alibi_form_words();
 alibi_form alibi_form_named(const std::string& text);
 
 /// Whether a table of a kind is of a rotating model, which --model may name.
-bool takes_model(output::table_kind kind);
+bool takes_model(tables::table_kind kind);
 
 /// Refuses options that none of these kinds of table accepts.
 ///
 /// throws  bad_input naming the first of them
-void refuse_foreign_options(const table_options& options, std::span<const output::table_kind> kinds);
+void refuse_foreign_options(const table_options& options, std::span<const tables::table_kind> kinds);
 
 /// The choice whose name was given for an option; `fallback` if the option was not given.
 ///

@@ -11,10 +11,10 @@
 
 #include "command/command.hpp"
 #include "command/parser.hpp"
-#include "export/output_file.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
+#include "output/output_file.hpp"
+#include "output/terminal.hpp"
 #include "vectors/inc.hpp"
 #include "vectors/large_files.hpp"
 #include "vectors/pack_files.hpp"

@@ -9,11 +9,11 @@
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
 #include "command/verify_kernels.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "model/axes_form.hpp"
 #include "model/layers.hpp"
+#include "output/terminal.hpp"
 
 namespace ropewalk::command {
 namespace {

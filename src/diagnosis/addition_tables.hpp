@@ -25,7 +25,7 @@ table_suspects sinusoidal_suspects(const sinusoidal& config);
 table_suspects slope_suspects(const alibi& config);
 
 /// What to try on an array of biases, [heads, queries, keys] read as one list.
-table_suspects bias_suspects(const alibi& config, const output::bias_extent& extent);
+table_suspects bias_suspects(const alibi& config, const tables::bias_extent& extent);
 
 /// What to try on an array of buckets of relative positions -max_relative .. max_relative.
 table_suspects bucket_suspects(const t5_bias& config, std::int64_t max_relative);

@@ -33,7 +33,7 @@ class constant_entries : public suspected_table {
 class stale_frequencies : public suspected_table {
  public:
   bool allows(array_reader& array, std::int64_t /*place*/, const promise& /*promised*/) const override {
-    if (array.array().layout.kind != output::table_kind::inv_freq) return false;
+    if (array.array().layout.kind != tables::table_kind::inv_freq) return false;
     bool has_negative = false, has_positive = false, is_stale = false;
     for (std::int64_t pair = 0; pair < array.places(); ++pair) {
       const double number = array.at(pair).front();

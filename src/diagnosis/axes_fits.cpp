@@ -118,7 +118,7 @@ class sight_on_axes {
   /// any angle.
   double angle_bound(std::size_t pair, double position, double norm) const {
     const double bound =
-        output::entry_bound(array_.array().dtype, promised_, bounded_[pair], std::abs(position)) / norm;
+        array::entry_bound(array_.array().dtype, promised_, bounded_[pair], std::abs(position)) / norm;
     return bound < 1 ? std::asin(bound) + of_forming : unknown;
   }
 
@@ -309,7 +309,7 @@ class sight_on_axes {
       for (std::size_t pair = 0; pair < points.size(); ++pair) {
         const double norm = std::hypot(points[pair].cos, points[pair].sin);
         if (!std::isfinite(norm)) return;
-        const double bound = norm * output::entry_bound(array_.array().dtype, promised_, bounded_[pair], 0);
+        const double bound = norm * array::entry_bound(array_.array().dtype, promised_, bounded_[pair], 0);
         factor = common_part(factor, {norm - bound, norm + bound});
         if (factor.is_empty()) return;
       }
@@ -534,12 +534,12 @@ class sight_on_axes {
   }
 
   array_reader& array_;
-  const output::row_positions& positions_;
+  const tables::row_positions& positions_;
   promise promised_;
   std::vector<std::int64_t> places_;
   placed_rope own_;
   rotary_suspect right_;
-  std::vector<output::bounded_pair> bounded_;
+  std::vector<array::bounded_pair> bounded_;
   std::vector<run_of_rows> runs_;
   std::vector<double> inv_freqs_;                   // of each pair, in binary64
   std::vector<std::vector<std::size_t>> pairs_of_;  // of each axis, those that turn, the slowest first

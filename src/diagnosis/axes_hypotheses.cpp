@@ -321,7 +321,7 @@ class axes_hypotheses_of {
   void add_copies() {
     for (const pairing pairs : every_pairing) {
       try {
-        const output::array_layout layout = output::with_copies({}, pairs, own_.axes, own_.encoding);
+        const tables::array_layout layout = tables::with_copies({}, pairs, own_.axes, own_.encoding);
         list_.add(std::string("copies-") + name_of(pairs),
                   std::string("the two copies of an entry stand as in the pairing ") + name_of(pairs),
                   list_.with_entries({.copies = pairs, .halves = layout.halves}));

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "export/decimal.hpp"
+#include "output/decimal.hpp"
 
 namespace ropewalk::diagnosis {
 
@@ -10,7 +10,7 @@ const std::vector<double>& array_reader::at(std::int64_t place) {
   if (place == kept_) return numbers_;
   kept_ = place;
   numbers_.clear();
-  output::visit_element(array_->dtype, [&]<class Element>() {
+  tables::visit_element(array_->dtype, [&]<class Element>() {
     bytes_.resize(static_cast<std::size_t>(grid_.columns()) * sizeof(Element));
     for (int plane = 0; plane < rows_of_a_place(); ++plane) {
       array_->read(place + plane * array_->positions.rows(), bytes_.data());

@@ -16,16 +16,16 @@ namespace ropewalk::diagnosis {
 /// alibi-slopes it is that of heads, for t5-buckets that of relative positions; sinusoids are cosines and
 /// sines (sinusoidal_array in addition_tables.hpp).
 struct given_array {
-  output::array_layout layout{};
-  output::table_dtype dtype{};
+  tables::array_layout layout{};
+  tables::table_dtype dtype{};
   int pairs = 0;
-  output::row_positions positions{};  // of kinds with positions
+  tables::row_positions positions{};  // of kinds with positions
   std::function<void(std::int64_t row, std::byte* out)> read{};
   std::vector<std::int64_t> places{};  // position rows that must be looked at, as the first wrong one
 };
 
 /// The array's rows and columns.
-inline output::array_grid grid_of(const given_array& array) {
+inline tables::array_grid grid_of(const given_array& array) {
   return {array.layout, array.pairs, array.positions.rows()};
 }
 
@@ -35,7 +35,7 @@ class array_reader {
   explicit array_reader(const given_array& array) : array_(&array), grid_(grid_of(array)) {}
 
   const given_array& array() const { return *array_; }
-  const output::array_grid& grid() const { return grid_; }
+  const tables::array_grid& grid() const { return grid_; }
 
   /// Number of position rows; of pairs, for kinds without positions.
   std::int64_t places() const {
@@ -50,7 +50,7 @@ class array_reader {
 
  private:
   const given_array* array_;
-  output::array_grid grid_;
+  tables::array_grid grid_;
   std::int64_t kept_ = -1;
   std::vector<double> numbers_;
   std::vector<std::byte> bytes_;

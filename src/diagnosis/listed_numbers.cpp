@@ -26,8 +26,8 @@ class listed_numbers : public suspected_table {
   }
 
  private:
-  double bound_of(output::table_dtype dtype, double size) const {
-    return output::visit_element(dtype, [&]<class Element>() {
+  double bound_of(tables::table_dtype dtype, double size) const {
+    return tables::visit_element(dtype, [&]<class Element>() {
       if constexpr (floating_format<Element>) {
         using ropewalk::detail::above, ropewalk::detail::product_up, ropewalk::detail::sum_up;
         const double relative = sum_up(error_, product_up(unit_roundoff<Element>, above(1 + error_)));

@@ -40,12 +40,12 @@ class pooled_suspect : public suspected_table {
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(array.grid().columns());
       const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
-      const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
+      const tables::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
       const auto pair = static_cast<std::size_t>(at.pair);
       const axis_window& window = window_at(place, static_cast<std::size_t>(axis_of_[pair]));
       if (!exact[pair]) exact[pair] = entries_of(at.pair, place);
-      const double bound = output::entry_bound(array.array().dtype, promised, pairs_[pair],
-                                               static_cast<double>(window.first + window.cells));
+      const double bound = array::entry_bound(array.array().dtype, promised, pairs_[pair],
+                                              static_cast<double>(window.first + window.cells));
       const auto apart =
           enclosure<narrow>::of(observed[i]) - (at.is_sin ? exact[pair]->sin : exact[pair]->cos);
       if (!std::isfinite(observed[i]) ||
@@ -94,7 +94,7 @@ class pooled_suspect : public suspected_table {
   rope_rows rows_;
   pooling how_;
   std::vector<int> axis_of_;  // each pair
-  std::vector<output::bounded_pair> pairs_;
+  std::vector<array::bounded_pair> pairs_;
 };
 
 }  // namespace

@@ -168,7 +168,7 @@ class query_scale_hypotheses {
   /// entry's own, formed and stored, which is the largest of all relative to the scale, and the formed one of
   /// the scale. The binary64 arithmetic of the reading is far below both.
   static double fitted_error(array_reader& array) {
-    const double stored = output::visit_element(array.array().dtype, []<class Element>() {
+    const double stored = tables::visit_element(array.array().dtype, []<class Element>() {
       if constexpr (floating_format<Element>)
         return unit_roundoff<Element>;
       else

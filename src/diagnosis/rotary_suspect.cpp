@@ -33,8 +33,8 @@ bool is_bfloat16(double number) {
   return number == from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(number))));
 }
 
-output::array_layout changed_layout(output::array_layout layout, const entry_change& change) {
-  using output::cos_sin_layout;
+tables::array_layout changed_layout(tables::array_layout layout, const entry_change& change) {
+  using tables::cos_sin_layout;
   if (change.has_other_arrangement)
     layout.arrangement =
         layout.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
@@ -46,7 +46,7 @@ output::array_layout changed_layout(output::array_layout layout, const entry_cha
 }
 
 /// Whether a layout has a second form of the same shape that the change leads to.
-bool applies(const entry_change& change, const output::array_grid& to) {
+bool applies(const entry_change& change, const tables::array_grid& to) {
   const bool is_one_array = holds_both(to.layout()) && !to.has_planes();
   return (!change.has_other_arrangement || is_one_array) &&
          (!change.copies || (has_copies(to.layout()) && to.layout().duplicated != *change.copies));
@@ -82,7 +82,7 @@ class rotary_table : public suspected_table {
     if (has_positions(array.array().layout)) return allows_row(array, place, promised);
     const auto pair = static_cast<std::size_t>(place);
     const double observed = array.at(place).front();
-    return array.array().layout.kind == output::table_kind::inv_freq
+    return array.array().layout.kind == tables::table_kind::inv_freq
                ? allows_frequency(observed, pair, array.array().dtype, promised)
                : allows_divisor(observed, pair, array.array().dtype, promised);
   }
@@ -112,14 +112,14 @@ class rotary_table : public suspected_table {
     return compare(error, own_number::of(bound)) == order::greater;
   }
 
-  bool allows_frequency(double observed, std::size_t pair, output::table_dtype dtype,
+  bool allows_frequency(double observed, std::size_t pair, tables::table_dtype dtype,
                         const promise& promised) const {
-    const double bound = output::stored_frequency_bound(dtype, promised, pairs_[pair]);
+    const double bound = array::stored_frequency_bound(dtype, promised, pairs_[pair]);
     return !is_beyond(observed, suspect_.inv_freqs[pair], bound);
   }
 
   /// ggml's divisor, 1 / (base_power inv_freq): both frequencies may be formed, and the quotient is rounded.
-  bool allows_divisor(double observed, std::size_t pair, output::table_dtype dtype,
+  bool allows_divisor(double observed, std::size_t pair, tables::table_dtype dtype,
                       const promise& promised) const {
     const own_number& inv_freq = suspect_.inv_freqs[pair];
     if (is_zero(magnitude_above(inv_freq))) return observed >= ggml_infinity;
@@ -130,7 +130,7 @@ class rotary_table : public suspected_table {
     const double quotient = with_error(formed, above(quotient_up(1, below(1 - divided)) - 1));
     const own_number power = ropewalk::detail::base_power<wide>(at, plain, share<wide>(plain));
     const own_number exact = own_number::of(1) / (power * inv_freq);
-    const double bound = output::stored_frequency_bound(
+    const double bound = array::stored_frequency_bound(
         dtype, promised, {1, upper_binary64(exact), with_error(quotient, unit_roundoff<float>)});
     return !is_beyond(observed, exact, bound);
   }
@@ -145,7 +145,7 @@ class rotary_table : public suspected_table {
     const double error =
         sum_up(ropewalk::detail::angle_error({.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
                                              product_up(std::abs(position), numbers.inv_freq_above),
-                                             output::frequency_error_under(promised, numbers)),
+                                             array::frequency_error_under(promised, numbers)),
                product_up(formed, numbers.inv_freq_above));
     if (!std::isfinite(error)) return std::nullopt;
     radians.error = radians.error + magnitude_above(own_number::of(error));
@@ -172,7 +172,7 @@ class rotary_table : public suspected_table {
   };
 
   /// The position that the engine takes for a row's; nullopt where it has none.
-  std::optional<taken_position> position_at(const output::row_positions& positions, std::int64_t row,
+  std::optional<taken_position> position_at(const tables::row_positions& positions, std::int64_t row,
                                             int axis) const {
     const coordinate& source = coordinate_of(axis);
     const auto offset = static_cast<double>(suspect_.row_offset);
@@ -249,7 +249,7 @@ class rotary_table : public suspected_table {
   row_errors errors_from(array_reader& array, std::int64_t place, const std::vector<double>& positions,
                          const promise& promised) const {
     const std::vector<double>& observed = array.at(place);
-    const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
+    const tables::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
     row_errors errors{std::vector<pair_squares>(pairs_.size()), {}};
     std::vector<std::optional<cos_sin<narrow>>> exact;
@@ -260,7 +260,7 @@ class rotary_table : public suspected_table {
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(grid.columns());
       const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
-      const output::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
+      const tables::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
       const auto pair = static_cast<std::size_t>(at.pair);
       if (!std::isfinite(observed[i])) errors.squares[pair].are_finite = false;
       errors.are_bfloat16 = errors.are_bfloat16 && is_bfloat16(observed[i]);
@@ -274,7 +274,7 @@ class rotary_table : public suspected_table {
     return errors;
   }
 
-  bool is_within(const row_errors& errors, std::size_t pair, output::table_dtype dtype,
+  bool is_within(const row_errors& errors, std::size_t pair, tables::table_dtype dtype,
                  const promise& promised) const {
     const pair_squares& squares = errors.squares[pair];
     if (!squares.are_finite) return false;
@@ -282,13 +282,13 @@ class rotary_table : public suspected_table {
     const auto table = errors.are_bfloat16 ? decltype(promised.table){ROPEWALK_PART_BF16} : promised.table;
     const double bound =
         suspect_.rounds_angles
-            ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = table}, pairs_[pair], 0)
-            : output::entry_bound(dtype, promised, pairs_[pair], std::abs(errors.positions[pair]));
+            ? array::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = table}, pairs_[pair], 0)
+            : array::entry_bound(dtype, promised, pairs_[pair], std::abs(errors.positions[pair]));
     const auto limit = enclosure<narrow>::of(bound);
     return compare(squares.cos + squares.sin, limit * limit) != order::greater;
   }
 
-  using bounded = output::bounded_pair;
+  using bounded = array::bounded_pair;
 
   rotary_suspect suspect_;
   rope_rows rows_;  // without the factors
@@ -321,10 +321,10 @@ rotary_suspect suspect_of(const placed_rope& config) {
   return with_factor(std::move(suspect), rope_attention_factor<wide>(config.encoding));
 }
 
-std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& suspect) {
+std::vector<array::bounded_pair> bounded_pairs(const rotary_suspect& suspect) {
   const double factor = std::max(std::abs(nearest_binary64(suspect.cos_factor)),
                                  std::abs(nearest_binary64(suspect.sin_factor)));
-  std::vector<output::bounded_pair> pairs;
+  std::vector<array::bounded_pair> pairs;
   for (std::size_t pair = 0; pair < suspect.inv_freqs.size(); ++pair) {
     const int axis = pair < suspect.axis.size() ? suspect.axis[pair] : 0;
     pairs.push_back({.attention_factor = factor,

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "array/entry_bound.hpp"
 #include "diagnosis/table_hypothesis.hpp"
-#include "export/entry_bound.hpp"
 #include "fault/own_frequencies.hpp"
 #include "fault/position_map.hpp"
 
@@ -52,7 +52,7 @@ rotary_suspect suspect_of(const placed_rope& config);
 inline rotary_suspect suspect_of(const rope& config) { return suspect_of(placed_rope{config}); }
 
 /// The numbers of every pair that the bounds of its entries depend on.
-std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& suspect);
+std::vector<array::bounded_pair> bounded_pairs(const rotary_suspect& suspect);
 
 /// The same with both factors replaced.
 rotary_suspect with_factor(rotary_suspect suspect, const own_number& factor);

@@ -10,8 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "array/entry_bound.hpp"
 #include "diagnosis/shared_by_failures.hpp"
-#include "export/entry_bound.hpp"
 #include "input/json_text.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
@@ -33,8 +33,8 @@ class pair_errors {
 };
 
 /// An observed frequency, and the error that its promise allows, relative and absolute.
-number_range around(double observed, const output::table_dtype dtype, const promise& promised, double error) {
-  const double bound = output::stored_frequency_bound(dtype, promised, {1, std::abs(observed), error});
+number_range around(double observed, const tables::table_dtype dtype, const promise& promised, double error) {
+  const double bound = array::stored_frequency_bound(dtype, promised, {1, std::abs(observed), error});
   return {observed - bound, observed + bound};
 }
 
@@ -63,7 +63,7 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
       const double size = std::max(std::abs(ranges[pair].low), std::abs(ranges[pair].high));
       const auto at = static_cast<double>(position);
       const double bound =
-          output::entry_bound(content.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
+          array::entry_bound(content.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
       if (bound < 1) narrow_by(ranges[pair], points[pair], at, std::asin(bound));
     }
   }
@@ -78,7 +78,7 @@ std::vector<pair_point> points_at(array_reader& array, std::int64_t place) {
   const auto columns = static_cast<std::size_t>(array.grid().columns());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
-    const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
+    const tables::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
     pair_point& point = points[static_cast<std::size_t>(at.pair)];
     (at.is_sin ? point.sin : point.cos) = numbers[i];
   }
@@ -128,13 +128,13 @@ number_range middle_of(const number_range& range) {
 
 std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {
   const given_array& content = array.array();
-  if (content.layout.kind == output::table_kind::cos_sin && content.positions.is_range()) try {
+  if (content.layout.kind == tables::table_kind::cos_sin && content.positions.is_range()) try {
       return from_angles(array, like, promised);
     } catch (const std::invalid_argument&) {  // the norm is no attention factor
       return {};
     }
   std::vector<number_range> frequencies;
-  if (content.layout.kind != output::table_kind::inv_freq) return frequencies;
+  if (content.layout.kind != tables::table_kind::inv_freq) return frequencies;
   const pair_errors errors(like);
   for (int pair = 0; pair < content.pairs; ++pair) {
     const double observed = array.at(pair).front();

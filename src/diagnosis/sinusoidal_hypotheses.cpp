@@ -89,7 +89,7 @@ void add_scales(suspect_list& to, const sinusoidal& config) {
 }  // namespace
 
 given_array sinusoidal_array(given_array array, const sinusoidal& config) {
-  array.layout = {output::table_kind::cos_sin, output::cos_sin_layout::vllm};
+  array.layout = {tables::table_kind::cos_sin, tables::cos_sin_layout::vllm};
   array.pairs = pair_count(config);
   return array;
 }

@@ -118,7 +118,7 @@ struct bias_making {
 
 class bias_hypotheses {
  public:
-  bias_hypotheses(const alibi& config, const output::bias_extent& extent)
+  bias_hypotheses(const alibi& config, const tables::bias_extent& extent)
       : config_(config), extent_(extent) {}
 
   table_suspects all() {
@@ -176,7 +176,7 @@ class bias_hypotheses {
   }
 
   alibi config_;
-  output::bias_extent extent_;
+  tables::bias_extent extent_;
   std::vector<fault::own_number> right_;
   std::vector<table_hypothesis> made_;
 };
@@ -208,7 +208,7 @@ table_suspects slope_suspects(const alibi& config) {
   return {table_of_numbers(mistakes.right(), error), as_known(std::move(made))};
 }
 
-table_suspects bias_suspects(const alibi& config, const output::bias_extent& extent) {
+table_suspects bias_suspects(const alibi& config, const tables::bias_extent& extent) {
   return bias_hypotheses(config, extent).all();
 }
 

@@ -31,7 +31,7 @@ void add_position(std::set<std::int64_t>& to, const given_array& array, std::int
 }
 
 /// The largest magnitude of a row's positions.
-double size_of_row(const output::row_positions& positions, std::int64_t row) {
+double size_of_row(const tables::row_positions& positions, std::int64_t row) {
   double size = 0;
   for (int axis = 0; axis < positions.axes(); ++axis)
     size = std::max(size, std::abs(positions.at(row, axis)));
@@ -129,7 +129,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   return table;
 }
 
-rotary_diagnosis::rotary_diagnosis(model::model read_model, const output::row_positions* on_axes)
+rotary_diagnosis::rotary_diagnosis(model::model read_model, const tables::row_positions* on_axes)
     : model_(std::move(read_model)) {
   suspects_.right = right_table(on_axes != nullptr ? model::placed(model_) : placed_rope{model_.encoding});
   suspects_.known = [this, on_axes]() -> const std::vector<table_hypothesis>& {

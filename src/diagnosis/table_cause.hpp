@@ -39,7 +39,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
 class rotary_diagnosis {
  public:
   /// `on_axes`: the arrays' positions where these are on the model's axes; they outlive this object.
-  explicit rotary_diagnosis(model::model model, const output::row_positions* on_axes = nullptr);
+  explicit rotary_diagnosis(model::model model, const tables::row_positions* on_axes = nullptr);
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 

@@ -36,7 +36,7 @@ struct product_of_axes {
 };
 
 /// Empty where the run's tokens are no such product.
-product_of_axes product_in(const run_of_rows& run, const output::row_positions& positions) {
+product_of_axes product_in(const run_of_rows& run, const tables::row_positions& positions) {
   product_of_axes product;
   std::int64_t tokens = 1;
   for (int axis = 0; axis < positions.axes(); ++axis) {
@@ -61,7 +61,7 @@ std::string text_of(const grid::sizes& sizes) {
 
 class token_hypotheses_of {
  public:
-  token_hypotheses_of(const model::model& model, const output::row_positions& positions)
+  token_hypotheses_of(const model::model& model, const tables::row_positions& positions)
       : model_(model),
         positions_(positions),
         right_(suspect_of(model::placed(model))),
@@ -94,7 +94,7 @@ class token_hypotheses_of {
                        const grid::request& request) {
     try {
       changed = model::with_other_grid(std::move(changed), request);
-      const auto tokens = std::make_shared<const output::row_positions>(std::move(*changed.placed_tokens),
+      const auto tokens = std::make_shared<const tables::row_positions>(std::move(*changed.placed_tokens),
                                                                         model::placed(changed));
       if (tokens->rows() != positions_.rows() || tokens->is_real() != positions_.is_real()) return;
       rotary_suspect suspect = suspect_of(model::placed(changed));
@@ -171,7 +171,7 @@ class token_hypotheses_of {
 
   /// All tokens the other way round, or a row too early or too late.
   void add_orders_of_all() {
-    const output::row_positions* own = &positions_;
+    const tables::row_positions* own = &positions_;
     const std::int64_t last = positions_.rows() - 1;
     add_moved("tokens-reversed", "the tokens come in the opposite order, the last one first",
               [own, last](std::int64_t row, int axis) { return place_of(*own, last - row, axis); });
@@ -192,7 +192,7 @@ class token_hypotheses_of {
   /// The tokens of a picture column by column, frames innermost, or an axis from its other end.
   void add_directions(const run_of_rows& run) {
     const auto product = std::make_shared<const product_of_axes>(product_in(run, positions_));
-    const output::row_positions* own = &positions_;
+    const tables::row_positions* own = &positions_;
     for (const int mirrored : product->varying)
       add_moved("axis-mirrored-" + std::to_string(mirrored) + "-" + std::to_string(run.begin),
                 run.tokens() + " are counted from the other end of axis " + std::to_string(mirrored),
@@ -217,7 +217,7 @@ class token_hypotheses_of {
   }
 
   const model::model& model_;
-  const output::row_positions& positions_;
+  const tables::row_positions& positions_;
   rotary_suspect right_;
   std::vector<run_of_rows> runs_;
   std::vector<table_hypothesis> made_;
@@ -225,7 +225,7 @@ class token_hypotheses_of {
 
 }  // namespace
 
-std::vector<run_of_rows> runs_of(const model::model& model, const output::row_positions& positions) {
+std::vector<run_of_rows> runs_of(const model::model& model, const tables::row_positions& positions) {
   std::vector<run_of_rows> runs;
   std::int64_t begin = 0;
   for (const grid::token_run& run : model.token_runs) {
@@ -236,12 +236,12 @@ std::vector<run_of_rows> runs_of(const model::model& model, const output::row_po
   return runs;
 }
 
-double place_of(const output::row_positions& positions, std::int64_t row, int axis) {
+double place_of(const tables::row_positions& positions, std::int64_t row, int axis) {
   return positions.is_real() ? positions.at(row, axis) : static_cast<double>(positions.index_at(row, axis));
 }
 
 std::vector<table_hypothesis> token_hypotheses(const model::model& model,
-                                               const output::row_positions& positions) {
+                                               const tables::row_positions& positions) {
   if (positions.rows() == 0) return {};
   return token_hypotheses_of(model, positions).all();
 }

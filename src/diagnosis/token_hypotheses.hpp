@@ -22,15 +22,15 @@ struct run_of_rows {
 };
 
 /// The runs of a model's grid, if the positions are those of its grid; otherwise one of all rows.
-std::vector<run_of_rows> runs_of(const model::model& model, const output::row_positions& positions);
+std::vector<run_of_rows> runs_of(const model::model& model, const tables::row_positions& positions);
 
 /// The index of a token on an axis, or its real coordinate.
-double place_of(const output::row_positions& positions, std::int64_t row, int axis);
+double place_of(const tables::row_positions& positions, std::int64_t row, int axis);
 
 /// Tables of tokens that an engine has in another order, or places as if another grid had been asked for.
 ///
 /// domain  the positions outlive the hypotheses
 std::vector<table_hypothesis> token_hypotheses(const model::model& model,
-                                               const output::row_positions& positions);
+                                               const tables::row_positions& positions);
 
 }  // namespace ropewalk::diagnosis

@@ -11,9 +11,9 @@ namespace ropewalk::diagnosis {
 namespace {
 
 /// What an array without positions counts.
-std::string_view noun_of(output::table_kind kind) {
-  if (kind == output::table_kind::t5_buckets) return "relative position";
-  if (kind == output::table_kind::alibi_slopes || kind == output::table_kind::alibi_bias) return "head";
+std::string_view noun_of(tables::table_kind kind) {
+  if (kind == tables::table_kind::t5_buckets) return "relative position";
+  if (kind == tables::table_kind::alibi_slopes || kind == tables::table_kind::alibi_bias) return "head";
   return "pair";
 }
 
@@ -21,8 +21,8 @@ std::string_view noun_of(output::table_kind kind) {
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
                         const std::vector<std::int64_t>& places, std::int64_t places_a_head) {
-  const output::table_kind kind = array.array().layout.kind;
-  const bool has_rows = has_positions(array.array().layout) || kind == output::table_kind::query_scale;
+  const tables::table_kind kind = array.array().layout.kind;
+  const bool has_rows = has_positions(array.array().layout) || kind == tables::table_kind::query_scale;
   const bool is_on_axes = array.array().positions.is_on_axes();
   const std::string name = std::string(is_on_axes ? "token"
                                        : has_rows ? "position"
@@ -30,10 +30,10 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
                            (wrong.size() == 1 ? " " : "s ");
   if (wrong.size() == places.size())
     return fmt::format("all {} {}that were looked at", places.size(),
-                       kind == output::table_kind::alibi_bias ? "entries " : name);
+                       kind == tables::table_kind::alibi_bias ? "entries " : name);
   if (!has_rows) {
     // Buckets are those of the relative positions around 0.
-    const std::int64_t first = kind == output::table_kind::t5_buckets ? -(array.places() / 2) : 0;
+    const std::int64_t first = kind == tables::table_kind::t5_buckets ? -(array.places() / 2) : 0;
     std::set<std::int64_t> numbers;
     for (const std::int64_t place : wrong) numbers.insert(first + place / places_a_head);
     return (numbers.size() == 1 ? std::string(noun_of(kind)) + " " : name) + range_text(numbers);

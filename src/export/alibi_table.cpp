@@ -10,7 +10,7 @@
 #include "ropewalk/reference/alibi_digits.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// The rows of biases, one for each head and query. Neighbouring queries of a head share all but one bias,
@@ -168,4 +168,4 @@ std::unique_ptr<table> alibi_bias_of(const alibi& config, const bias_extent& ext
   return std::make_unique<alibi_bias_table>(config, extent);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

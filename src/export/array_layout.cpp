@@ -1,6 +1,6 @@
 #include "export/array_layout.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 array_layout with_copies(array_layout form, pairing layout, const rope_axes& axes, const rope& encoding) {
   form.duplicated = layout;
@@ -59,4 +59,4 @@ std::string array_grid::column_name(std::int64_t column) const {
   return (place.is_sin ? "sin_" : "cos_") + pair;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

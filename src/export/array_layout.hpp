@@ -11,7 +11,7 @@
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/rope_axes.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// A kind of table and, where it holds both cosines and sines, how it is laid out.
 struct array_layout {
@@ -80,4 +80,4 @@ class array_grid {
   std::int64_t positions_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -1,6 +1,6 @@
 #include "export/csv.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -27,4 +27,4 @@ std::string csv_format::row(const text_row& row, std::int64_t) const {
   return text + "\n";
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

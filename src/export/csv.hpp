@@ -6,7 +6,7 @@
 
 #include "export/table_text.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 class csv_format : public text_format {
  public:
@@ -20,4 +20,4 @@ class csv_format : public text_format {
   row_labels labels_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

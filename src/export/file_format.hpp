@@ -9,7 +9,7 @@
 
 #include "ropewalk/config/closed_set.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// How numbers are spelled: shortest decimals that read back (JSON, CSV), or literals of a language. An
 /// infinity (an entry that overflowed, or the divisor of a zero frequency) is null in JSON and inf in CSV; a
@@ -178,4 +178,4 @@ inline std::string format_names() {
   return format_names([]<class>() { return true; });
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

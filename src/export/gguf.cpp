@@ -3,9 +3,9 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
-#include "export/record.hpp"
+#include "output/record.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 constexpr std::uint32_t format_version = 3;
@@ -69,7 +69,7 @@ std::string gguf_header_bytes(std::span<const gguf_tensor> tensors, const input:
   text.put(own_entries + record.size());
   text.entry("general.architecture", std::string("ropewalk"));
   text.entry("general.alignment", static_cast<std::uint32_t>(gguf_alignment));
-  for (const auto& [key, value] : record.items()) text.entry("ropewalk." + key, entry_text(value));
+  for (const auto& [key, value] : record.items()) text.entry("ropewalk." + key, output::entry_text(value));
   std::uint64_t offset = 0;
   for (const gguf_tensor& tensor : tensors) {
     put(text, tensor, offset);
@@ -83,4 +83,4 @@ void gguf_output::end_tensor() {
   write(zeros.data(), zeros.size());
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "export/output_file.hpp"
 #include "input/json_text.hpp"
+#include "output/output_file.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Alignment of a tensor's elements, in bytes.
 inline constexpr std::uint64_t gguf_alignment = 32;
@@ -45,8 +45,8 @@ class gguf_output {
   void commit() { file_.commit(); }
 
  private:
-  output_file file_;
+  output::output_file file_;
   std::uint64_t written_ = 0;  // after the header
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -4,7 +4,7 @@
 
 #include "export/tables.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 std::string duplication_text(pairing layout) {
@@ -75,4 +75,4 @@ std::vector<std::string> grid_table::cos_sin_digits(std::int64_t row, int digits
   return made;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -14,7 +14,7 @@
 #include "export/table.hpp"
 #include "ropewalk/numeric/format.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Description of a table of a grid's kind: its shape, its elements, and the layout in its convention.
 table_description described(const array_grid& grid);
@@ -130,4 +130,4 @@ class grid_rows : public table_rows {
   std::int64_t positions_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

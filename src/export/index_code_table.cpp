@@ -9,7 +9,7 @@
 #include "ropewalk/reference/index_code_digits.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -139,4 +139,4 @@ std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
   return std::make_unique<index_code_numbers>(kind, config, positions);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

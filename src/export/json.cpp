@@ -1,6 +1,6 @@
 #include "export/json.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// A JSON list, or its only entry if the rows are scalar; every entry except null is enclosed in `quote`.
@@ -33,4 +33,4 @@ std::string json_format::row(const text_row& row, std::int64_t at) const {
   return text + "}";
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -5,7 +5,7 @@
 
 #include "export/table_text.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 class json_format : public text_format {
  public:
@@ -19,4 +19,4 @@ class json_format : public text_format {
   row_labels labels_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -11,7 +11,7 @@
 #include "input/bad_input.hpp"
 #include "ropewalk/encoding/learned.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -132,4 +132,4 @@ std::unique_ptr<table> learned_table_of(learned_weights weights, input::position
   return std::make_unique<learned_numbers>(std::move(weights), std::move(positions));
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

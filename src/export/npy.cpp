@@ -5,7 +5,7 @@
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
@@ -34,7 +34,7 @@ npy_output::npy_output(const std::string& path, const npy_header& header) : arra
   if (!array_.is_direct() && input::is_input(path + ".json"))
     throw bad_input("output", path + " (its sidecar " + path + ".json is an input)",
                     "a path whose sidecar is not an input file");
-  if (!array_.is_direct()) sidecar_ = std::make_unique<output_file>(path + ".json");
+  if (!array_.is_direct()) sidecar_ = std::make_unique<output::output_file>(path + ".json");
   array_.write(npy_header_bytes(header));
 }
 
@@ -48,4 +48,4 @@ void npy_output::commit(const std::string& sidecar) {
   array_.commit();
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "export/output_file.hpp"
 #include "input/npy.hpp"
+#include "output/output_file.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Magic, version and header, padded to 64 bytes; the elements follow in C order, little endian.
 std::string npy_header_bytes(const npy_header& header);
@@ -29,8 +29,9 @@ class npy_output {
   void commit(const std::string& sidecar);
 
  private:
-  output_file array_;
-  std::unique_ptr<output_file> sidecar_;  // null for a direct output; opened early, to refuse a bad path
+  output::output_file array_;
+  std::unique_ptr<output::output_file>
+      sidecar_;  // null for a direct output; opened early, to refuse a bad path
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -8,7 +8,7 @@
 #include "export/npy.hpp"
 #include "input/bad_input.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 // Signatures of ZIP records (APPNOTE.TXT): 4.3.7 local header, 4.3.9 data descriptor, 4.3.12 directory entry,
@@ -111,4 +111,4 @@ void npz_output::commit(const std::string& record) {
   file_.commit();
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "export/output_file.hpp"
 #include "input/npy.hpp"
+#include "output/output_file.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Name of the member that holds the record: JSON, as an array of bytes. No table may have this name.
 inline constexpr std::string_view npz_record_name = "record";
@@ -54,9 +54,9 @@ class npz_output {
   void write_directory();
   void put(std::string_view bytes);
 
-  output_file file_;
+  output::output_file file_;
   std::uint32_t written_ = 0;
   std::vector<member> members_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

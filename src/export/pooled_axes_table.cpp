@@ -13,7 +13,7 @@
 #include "ropewalk/reference/pooled_axes_digits.hpp"
 #include "ropewalk/table/pooled_axes_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// The windows of one token, one for each axis.
@@ -103,4 +103,4 @@ std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, const mo
   return std::make_unique<means>(grid, model);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

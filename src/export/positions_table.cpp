@@ -11,7 +11,7 @@
 #include "ropewalk/numeric/rational.hpp"
 #include "ropewalk/reference/decimal.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// The coordinates of tokens, one row for each axis: exact quotients.
@@ -173,4 +173,4 @@ std::unique_ptr<table> positions_table_of(const model::model& model, input::axis
   return std::make_unique<positions_table>(model, std::move(at), is_real);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

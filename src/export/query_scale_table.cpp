@@ -11,7 +11,7 @@
 #include "ropewalk/reference/query_scale_digits.hpp"
 #include "ropewalk/table/query_scale_table.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// Rows of one number. Positions in a range share the scale of their step.
@@ -88,4 +88,4 @@ std::unique_ptr<table> query_scales_of(const query_scale& config, const input::p
   return std::make_unique<scales_of_queries>(config, positions, model);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -14,7 +14,7 @@
 #include "ropewalk/reference/rope_axes_digits.hpp"
 #include "ropewalk/table/rope_axes_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -119,4 +119,4 @@ std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, const mode
   return std::make_unique<rope_axes_numbers>(grid, model, std::move(positions));
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -16,7 +16,7 @@
 #include "ropewalk/reference/rope_mixed_digits.hpp"
 #include "ropewalk/table/rope_mixed_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// A row of the grid: all tokens of head 0, then those of head 1, ...
@@ -174,4 +174,4 @@ std::unique_ptr<table> rope_mixed_table_of(const array_layout& layout, mixed_fre
   return std::make_unique<mixed_numbers>(grid, std::move(frequencies), std::move(positions));
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

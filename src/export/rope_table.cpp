@@ -17,7 +17,7 @@
 #include "ropewalk/table/inv_freq_table.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -165,4 +165,4 @@ std::unique_ptr<table> rope_table_of(const array_layout& layout, const model::mo
   return std::make_unique<rope_numbers>(grid, model, positions);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -1,6 +1,6 @@
 #include "export/row_positions.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 row_positions::row_positions(input::axis_positions positions, const placed_rope& config)
     : on_axes_(std::move(positions)), coordinates_(config.coordinates) {
@@ -23,4 +23,4 @@ double row_positions::at(std::int64_t row, int axis) const {
   return on_axes_.real[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

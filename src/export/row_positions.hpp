@@ -9,7 +9,7 @@
 #include "input/positions.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Positions by axis. An index with a scale or an offset counts as position_of_index, which is whole.
 class row_positions {
@@ -54,4 +54,4 @@ class row_positions {
   axis_coordinates coordinates_{};
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

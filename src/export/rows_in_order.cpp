@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// The runs on their way through the stages.
@@ -133,7 +133,7 @@ class helpers {
 
 }  // namespace
 
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
               const row_stages& stages) {
   row_line line(rows, rows_a_run, threads, stages);
   const helpers others(line, static_cast<int>(std::min<std::int64_t>(threads, line.runs())) - 1);
@@ -148,4 +148,4 @@ std::int64_t rows_a_run(std::int64_t columns) {
   return std::max<std::int64_t>(1, entries / columns);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/table/in_order.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 using ropewalk::row_run;
 
@@ -32,10 +32,10 @@ constexpr int slots(int threads) { return threads == 1 ? 1 : 2 * threads; }
 ///
 /// domain  rows_a_run >= 1; threads >= 1
 /// throws  the first failure of a stage, in order of rows; the runs before it are used
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
               const row_stages& stages);
 
 /// Number of rows of `columns` entries in one run: enough work for a thread.
 std::int64_t rows_a_run(std::int64_t columns);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

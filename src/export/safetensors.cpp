@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "export/record.hpp"
+#include "output/record.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 std::string safetensors_header_bytes(std::span<const tensor_header> tensors, const input::json& record) {
   input::json header = input::json::object();
-  for (const auto& [key, value] : record.items()) header["__metadata__"][key] = entry_text(value);
+  for (const auto& [key, value] : record.items()) header["__metadata__"][key] = output::entry_text(value);
   std::uint64_t begin = 0;
   for (const tensor_header& tensor : tensors) {
     header[tensor.name] = {{"dtype", tensor.dtype},
@@ -16,7 +16,7 @@ std::string safetensors_header_bytes(std::span<const tensor_header> tensors, con
                            {"data_offsets", std::vector<std::uint64_t>{begin, begin + tensor.bytes}}};
     begin += tensor.bytes;
   }
-  std::string text = one_line(header);
+  std::string text = output::one_line(header);
   constexpr std::size_t alignment = 8;
   text.append((alignment - text.size() % alignment) % alignment, ' ');
   std::string bytes;
@@ -24,4 +24,4 @@ std::string safetensors_header_bytes(std::span<const tensor_header> tensors, con
   return bytes + text;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

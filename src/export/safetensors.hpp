@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "export/output_file.hpp"
 #include "input/json_text.hpp"
+#include "output/output_file.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Description of one tensor in the header of its file.
 struct tensor_header {
@@ -36,7 +36,7 @@ class safetensors_output {
   void commit() { file_.commit(); }
 
  private:
-  output_file file_;
+  output::output_file file_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -9,7 +9,7 @@
 #include "ropewalk/reference/sinusoidal_digits.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -128,4 +128,4 @@ std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, const input
   return std::make_unique<sinusoidal_numbers>(config, positions);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

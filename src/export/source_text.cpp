@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 constexpr std::int64_t numbers_a_line = 8;
@@ -122,4 +122,4 @@ std::string source_format::row(const text_row& row, std::int64_t at) const {
   return text;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

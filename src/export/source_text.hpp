@@ -10,7 +10,7 @@
 
 #include "export/table_text.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Type of an array's numbers. `narrow` is a 16-bit format: its bits in C and Rust, a float of
 /// the same value in GLSL and Python.
@@ -71,4 +71,4 @@ class source_format : public text_format {
   std::vector<std::int64_t> sizes_;  // numbers in one block of each axis
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -9,7 +9,7 @@
 #include "export/tables.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 /// Buckets of relative positions, computed run by run: a table may be larger than memory.
@@ -87,4 +87,4 @@ std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_rel
   return std::make_unique<t5_buckets_table>(config, max_relative);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -1,6 +1,6 @@
 #include "export/table.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 bool has_dtype(table_elements elements, table_dtype dtype) {
   switch (elements) {
@@ -49,4 +49,4 @@ std::vector<std::string> values_of(const coordinates& placed) {
   return values;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -25,7 +25,7 @@
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Type of one element: a number, a complex number, a fraction of a turn in four words, or an integer.
 enum class table_elements { real, complex, turns, whole };
@@ -183,4 +183,4 @@ std::vector<std::string> values_of(const coordinates& coordinates);
 /// Names of the dtypes of such elements, for messages.
 std::string dtype_names(table_elements elements);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -3,10 +3,10 @@
 #include <cstring>
 #include <utility>
 
-#include "export/decimal.hpp"
-#include "export/literal.hpp"
+#include "output/decimal.hpp"
+#include "output/literal.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <class Bits>
@@ -23,11 +23,11 @@ std::string infinity_text(number_style style, bool negative) {
 
 template <floating_format Float>
 std::string number_text(bits_of<Float> bits, number_style style) {
-  if (style == number_style::c) return c_literal<Float>(bits);
-  if (style == number_style::glsl) return glsl_literal<Float>(bits);
-  if (style == number_style::python) return python_literal<Float>(bits);
-  if (style == number_style::rust) return rust_literal<Float>(bits);
-  if (is_finite<Float>(bits)) return shortest_decimal<Float>(bits);
+  if (style == number_style::c) return output::c_literal<Float>(bits);
+  if (style == number_style::glsl) return output::glsl_literal<Float>(bits);
+  if (style == number_style::python) return output::python_literal<Float>(bits);
+  if (style == number_style::rust) return output::rust_literal<Float>(bits);
+  if (is_finite<Float>(bits)) return output::shortest_decimal<Float>(bits);
   if (!is_nan<Float>(bits)) return infinity_text(style, is_negative<Float>(bits));
   return style == number_style::json ? std::string(no_number) : "nan";
 }
@@ -38,14 +38,14 @@ text_row float_row(const std::byte* bytes, std::int64_t columns, number_style st
   for (std::int64_t i = 0; i < columns; ++i) {
     const auto bits = element<bits_of<Float>>(bytes, i);
     row.entries.push_back(number_text<Float>(bits, style));
-    row.bits.push_back(hexadecimal<Float>(bits));
+    row.bits.push_back(output::hexadecimal<Float>(bits));
   }
   return row;
 }
 
 std::string word_text(std::uint32_t word, number_style style) {
-  if (style == number_style::c || style == number_style::glsl) return word_literal(word);
-  if (style == number_style::python || style == number_style::rust) return word_literal(word, "");
+  if (style == number_style::c || style == number_style::glsl) return output::word_literal(word);
+  if (style == number_style::python || style == number_style::rust) return output::word_literal(word, "");
   return std::to_string(word);
 }
 
@@ -80,4 +80,4 @@ text_row row_of_digits(std::vector<std::string> digits, number_style style) {
   return row;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

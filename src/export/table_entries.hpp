@@ -9,7 +9,7 @@
 #include "export/table.hpp"
 #include "export/table_text.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// A row from its bytes: its numbers, and their bits.
 text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t columns, number_style style);
@@ -17,4 +17,4 @@ text_row row_of_bytes(table_dtype dtype, const std::byte* bytes, std::int64_t co
 /// A row from the digits of table::row_of_digits.
 text_row row_of_digits(std::vector<std::string> digits, number_style style);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -16,15 +16,15 @@
 #include "export/json.hpp"
 #include "export/npy.hpp"
 #include "export/npz.hpp"
-#include "export/record.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/safetensors.hpp"
 #include "export/source_text.hpp"
 #include "export/table_entries.hpp"
 #include "input/bad_input.hpp"
+#include "output/record.hpp"
 #include "ropewalk/numeric/format.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 using use_bytes = std::function<void(const std::vector<std::byte>&)>;
@@ -32,7 +32,7 @@ using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 /// Makes the rows on several threads and passes their bytes to `use` in order.
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(slots(job.threads)));
-  progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
+  output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
   in_order(rows.rows(), job.about().rows_a_piece, job.threads, progress,
            {.make =
                 [&](row_run run, int slot) {
@@ -71,7 +71,7 @@ std::uint64_t least_bytes(const table_job& job) {
 void require_space_for(table_jobs jobs, const std::string& path) {
   std::uint64_t bytes = 0;
   for (const table_job& job : jobs) bytes += least_bytes(job);
-  require_space(path, bytes);
+  output::require_space(path, bytes);
 }
 
 npy_header array_header(const table_job& job) {
@@ -84,7 +84,7 @@ void write(const npy_file&, table_jobs jobs, const std::string& path) {
   npy_output output(path, array_header(job));
   require_space_for(jobs, path);
   write_rows(job, *rows, output);
-  output.commit(pretty(record_of(job)));
+  output.commit(output::pretty(record_of(job)));
 }
 
 void write(const npz_file&, table_jobs jobs, const std::string& path) {
@@ -96,7 +96,7 @@ void write(const npz_file&, table_jobs jobs, const std::string& path) {
     output.begin_array(arrays[i]);
     write_rows(jobs[i], *jobs[i].content->make_rows(jobs[i].dtype), output);
   }
-  output.commit(pretty(record_of(jobs)));
+  output.commit(output::pretty(record_of(jobs)));
 }
 
 void write(const safetensors_file&, table_jobs jobs, const std::string& path) {
@@ -279,14 +279,14 @@ std::unique_ptr<text_format> make_text(const rust_file&, const table_job& job, c
 
 /// Writes one array of a text file; make_text gives the text around its rows.
 template <class File>
-void write_array(const File& file, const table_job& job, output_file& output) {
+void write_array(const File& file, const table_job& job, output::output_file& output) {
   const table_description& about = job.about();
   const input::json record = record_of(job);
   const auto format = make_text(file, job, record);
   const row_writer source(job, *format, File::style);
-  output.write(format->begin(one_line(record)));
+  output.write(format->begin(output::one_line(record)));
   std::vector<std::string> made(static_cast<std::size_t>(slots(job.threads)));
-  progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
+  output::progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
   // Digits are far more work than an entry of a dtype: one row is enough for a thread.
   const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
   in_order(about.rows, run_rows, job.threads, progress,
@@ -300,7 +300,7 @@ template <class File>
 void write(const File& file, table_jobs jobs, const std::string& path) {
   require_space_for(jobs, path);
   for (const table_job& job : jobs) require_literals(file, job);
-  output_file output(path);
+  output::output_file output(path);
   for (const table_job& job : jobs) {
     if (&job != &jobs.front()) output.write("\n");
     write_array(file, job, output);
@@ -314,4 +314,4 @@ void write_tables(std::span<const table_job> jobs, const std::string& path) {
   jobs.front().format.visit([&](const auto& file) { write(file, jobs, path); });
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

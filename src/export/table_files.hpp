@@ -6,7 +6,7 @@
 
 #include "export/table_job.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// Writes tables to one file, whole or not at all.
 ///
@@ -14,4 +14,4 @@ namespace ropewalk::output {
 /// throws  bad_input if the path, the size or an element is refused
 void write_tables(std::span<const table_job> jobs, const std::string& path);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "export/record.hpp"
+#include "output/record.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 std::string rounding_text(const table_job& job) {
@@ -71,7 +71,7 @@ std::string stored_as(const rust_file&, const table_job& job) {
 
 input::json record_of(const table_job& job) {
   const table_description& about = job.about();
-  input::json record = origin_record(job.command_line);
+  input::json record = output::origin_record(job.command_line);
   record["array"] = about.array;
   if (!job.name.empty()) record["name"] = job.name;
   if (!job.layers.empty()) record["layers"] = job.layers;
@@ -104,4 +104,4 @@ input::json record_of(std::span<const table_job> jobs) {
   return record;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

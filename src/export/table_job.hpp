@@ -9,7 +9,7 @@
 #include "export/table.hpp"
 #include "input/json_text.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 struct table_job {
   std::unique_ptr<table> content{};
@@ -35,4 +35,4 @@ input::json record_of(const table_job& job);
 /// array, by its name. A single table's is its own.
 input::json record_of(std::span<const table_job> jobs);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -10,7 +10,7 @@
 #include "ropewalk/config/closed_set.hpp"
 #include "ropewalk/numeric/format.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 enum class table_kind {
   inv_freq,
@@ -232,4 +232,4 @@ constexpr decltype(auto) in_format(table_dtype dtype, const Visit& visit) {
   return visit_type(all_formats{}, static_cast<int>(dtype), visit);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -5,7 +5,7 @@
 #include "export/npz.hpp"
 #include "input/bad_input.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 constexpr std::size_t longest_name = 63;  // the significant characters that C11 guarantees
@@ -89,4 +89,4 @@ std::string array_name(const std::string& chosen, const std::string& of_kind, co
   return chosen;
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

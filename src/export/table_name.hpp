@@ -5,7 +5,7 @@
 
 #include "export/file_format.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// The name that the user chose, else the name of the kind; in source code ropewalk_cos, because `cos` is a
 /// function there. Empty for formats without names.
@@ -14,4 +14,4 @@ namespace ropewalk::output {
 ///         or a key (npz, safetensors) of at most 63 characters, or if the format has no names
 std::string array_name(const std::string& chosen, const std::string& of_kind, const file_format& format);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

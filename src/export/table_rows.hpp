@@ -10,7 +10,7 @@
 
 #include "kernel/fast_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// The rows of one table. `fill` may be called from many threads at once.
 class table_rows {
@@ -65,4 +65,4 @@ class whole_rows : public table_rows {
   std::vector<Row> made_;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

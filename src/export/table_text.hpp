@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// How the rows of a table are labelled, in JSON and CSV.
 struct row_labels {
@@ -43,4 +43,4 @@ class text_format {
   virtual std::string end() const = 0;
 };
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

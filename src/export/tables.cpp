@@ -5,7 +5,7 @@
 #include "export/rows_in_order.hpp"
 #include "input/bad_input.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 table_description described(table_kind kind) {
   const table_kind_text& text = text_of(kind);
@@ -41,4 +41,4 @@ std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& posi
   return positions.is_real() ? slow_rows_a_piece(columns) : rows_a_run(columns);
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -20,7 +20,7 @@
 #include "ropewalk/config/t5_bias.hpp"
 #include "ropewalk/config/xpos.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 
 /// A table of the layout's kind: frequencies, turns, cosines and sines, or ggml's divisors.
 std::unique_ptr<table> rope_table_of(const array_layout& layout, const model::model& model,
@@ -129,4 +129,4 @@ std::int64_t slow_rows_a_piece(std::int64_t columns);
 /// The same of any table with these positions: real positions are the slow ones.
 std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

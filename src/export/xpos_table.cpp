@@ -12,7 +12,7 @@
 #include "ropewalk/reference/xpos_digits.hpp"
 #include "ropewalk/table/xpos_rows.hpp"
 
-namespace ropewalk::output {
+namespace ropewalk::tables {
 namespace {
 
 template <floating_format Float>
@@ -120,4 +120,4 @@ std::unique_ptr<table> xpos_table_of(const array_layout& layout, const xpos& con
   return std::make_unique<xpos_numbers>(grid, config, side, std::move(positions));
 }
 
-}  // namespace ropewalk::output
+}  // namespace ropewalk::tables

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
+#include "output/plain_text.hpp"
 
 namespace ropewalk::measure {
 namespace {

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "output/plain_text.hpp"
 #include "plot/cell_codes.hpp"
 #include "plot/palette.hpp"
 

@@ -9,41 +9,41 @@
 #include <utility>
 #include <vector>
 
-#include "export/engine_error.hpp"
+#include "array/engine_error.hpp"
 #include "plot/figures.hpp"
 
 namespace ropewalk::plot {
 namespace {
 
 /// The points of one arithmetic among rows.
-series points_of(recipe::table_arithmetic arithmetic, const std::vector<output::engine_error>& rows) {
+series points_of(recipe::table_arithmetic arithmetic, const std::vector<array::engine_error>& rows) {
   series result;
   result.name = recipe::name_of(arithmetic);
   result.mark = mark::points;
   result.colour = static_cast<int>(arithmetic);
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const output::engine_error& error = rows[row];
+    const array::engine_error& error = rows[row];
     if (error.engine->arithmetic != arithmetic) continue;
     result.x.push_back(error.larger().error);
     result.y.push_back(static_cast<double>(row));
-    const output::largest_error& at = error.larger();
+    const array::largest_error& at = error.larger();
     result.hints.push_back(fmt::format("{}, {}: off by {:.2g} at {:.7g} on axis {}, pair {}", error.family,
-                                       output::text_of(error.engine->request), error.larger().error,
+                                       array::text_of(error.engine->request), error.larger().error,
                                        at.coordinate, at.axis, at.pair));
   }
   return result;
 }
 
-bool is_in_double(const output::engine_error& error) {
+bool is_in_double(const array::engine_error& error) {
   return error.engine->arithmetic == recipe::table_arithmetic::binary64;
 }
 
 /// The model of a row; one row stands for all tables in binary64, which are off by half an ulp.
-std::string name_of_row(const output::engine_error& error, std::ptrdiff_t in_double) {
+std::string name_of_row(const array::engine_error& error, std::ptrdiff_t in_double) {
   return is_in_double(error) ? fmt::format("{} in binary64", in_double) : std::string(error.engine->model);
 }
 
-panel panel_of(const std::vector<output::engine_error>& rows, std::ptrdiff_t in_double) {
+panel panel_of(const std::vector<array::engine_error>& rows, std::ptrdiff_t in_double) {
   panel result;
   result.x = {.title = "largest error of cosine and sine", .scale = scale::log10};
   result.x.least = 1e-8;
@@ -64,7 +64,7 @@ panel panel_of(const std::vector<output::engine_error>& rows, std::ptrdiff_t in_
 }  // namespace
 
 figure image_engines(const subject& subject) {
-  std::vector<output::engine_error> all = output::errors_of_engines(subject.progress);
+  std::vector<array::engine_error> all = array::errors_of_engines(subject.progress);
   const auto in_single = std::count_if(all.begin(), all.end(), [](const auto& each) {
     return each.engine->arithmetic == recipe::table_arithmetic::binary32;
   });

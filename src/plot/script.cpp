@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "plot/geometry.hpp"
 #include "plot/label_places.hpp"
 #include "plot/palette.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "plot/base64.hpp"
 #include "plot/cell_codes.hpp"
 #include "plot/cells_image.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "export/recipe_entries.hpp"
+#include "array/recipe_entries.hpp"
 #include "plot/figures.hpp"
 #include "plot/subject.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -67,7 +67,7 @@ bits_of<Float> nearest_bits(float value) {
 /// Adds the shares of one window for one recipe.
 template <floating_format Float>
 void add_shares(wrong_shares& to, const rope_rows& exact, const std::vector<std::int64_t>& positions,
-                const output::recipe_rows& rows) {
+                const array::recipe_rows& rows) {
   const std::size_t pairs = to.pairs;
   std::vector<int> wrong(pairs);
   for (std::size_t i = 0; i < positions.size(); ++i)
@@ -84,7 +84,7 @@ wrong_shares wrong_of(const table_way& way, const rope& config, bool is_quick) {
   wrong_shares wrong{.pairs = static_cast<std::size_t>(exact.pairs()), .shares = {}};
   for (int doubling = first_doubling; doubling <= last_doubling; ++doubling) {
     const auto positions = window_of(doubling, is_quick);
-    for (const output::recipe_rows& rows : output::rows_of_recipes(config, positions))
+    for (const array::recipe_rows& rows : array::rows_of_recipes(config, positions))
       if (rows.recipe == way.recipe)
         way.is_bf16 ? add_shares<bfloat16>(wrong, exact, positions, rows)
                     : add_shares<binary16>(wrong, exact, positions, rows);

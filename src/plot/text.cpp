@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "plot/braille.hpp"
 #include "plot/palette.hpp"
 #include "plot/style.hpp"

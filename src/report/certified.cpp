@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "export/record.hpp"
+#include "output/record.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "sweep/certificate.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "export/record.hpp"
-#include "export/terminal.hpp"
+#include "output/record.hpp"
+#include "output/terminal.hpp"
 
 namespace ropewalk::report {
 namespace {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "export/record.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "output/record.hpp"
 
 namespace ropewalk::report {
 namespace {

@@ -7,42 +7,42 @@
 #include <string>
 #include <vector>
 
-#include "export/record.hpp"
-#include "export/table_promises.hpp"
+#include "array/table_promises.hpp"
 #include "input/bad_input.hpp"
+#include "output/record.hpp"
 
 namespace ropewalk::report {
 namespace {
 
-using verify::comparison;
-using verify::entry_place;
-using verify::is_somewhere;
-using verify::ulp_marks;
+using array::comparison;
+using array::entry_place;
+using array::is_somewhere;
+using array::ulp_marks;
 
 /// Names promises, and describes places in words, as in "position 7, pair 1, sin", and as records.
 class place_names {
  public:
-  explicit place_names(const output::table& content) : content_(content) {}
+  explicit place_names(const tables::table& content) : content_(content) {}
 
   std::string text(const entry_place& place) const {
-    return output::text_of(content_.entry_at(place.row, place.column));
+    return tables::text_of(content_.entry_at(place.row, place.column));
   }
 
   std::string promise(const ropewalk::promise& promised) const {
-    return output::name_of_promise(content_, promised);
+    return array::name_of_promise(content_, promised);
   }
 
   input::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;
     input::json record;
-    for (const output::coordinate& coordinate : content_.entry_at(place.row, place.column))
+    for (const tables::coordinate& coordinate : content_.entry_at(place.row, place.column))
       record[coordinate.name] =
           coordinate.is_word ? input::json(coordinate.value) : input::any_value_of(coordinate.value);
     return record;
   }
 
  private:
-  const output::table& content_;
+  const tables::table& content_;
 };
 
 /// Whether the largest error is known in ulps: a NaN has no distance, and 2^64 ulps or more do not fit.
@@ -62,7 +62,7 @@ std::string recipe_text(const comparison& comparison) {
 
 /// The strictest promise of parts that the array keeps; empty if it keeps none.
 std::string kept_promise(const comparison& comparison, const place_names& names) {
-  for (const output::tried_promise& promise : comparison.promises)
+  for (const array::tried_promise& promise : comparison.promises)
     if (!is_somewhere(promise.broken_at)) return names.promise(promise.value);
   return {};
 }
@@ -96,7 +96,7 @@ std::string text_of(const comparison& comparison, const place_names& names) {
   text += fmt::format("as good as         {}\n", strictest(comparison, names));
   if (comparison.is_canonical()) return text;
   std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
-  for (const output::tried_promise& promise : comparison.promises) {
+  for (const array::tried_promise& promise : comparison.promises) {
     if (!is_somewhere(promise.broken_at)) continue;
     const std::string name = names.promise(promise.value), place = names.text(promise.broken_at);
     if (!beyond.empty() && beyond.back().second == place)
@@ -121,7 +121,7 @@ input::json record_of(const comparison& comparison, const place_names& names) {
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
     record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(comparison.first_past[i]);
   record["recipes"] = comparison.recipes;
-  for (const output::tried_promise& promise : comparison.promises)
+  for (const array::tried_promise& promise : comparison.promises)
     record["promises"][names.promise(promise.value)] = {{"keeps", !is_somewhere(promise.broken_at)},
                                                         {"broken_at", names.record(promise.broken_at)}};
   return record;
@@ -129,15 +129,15 @@ input::json record_of(const comparison& comparison, const place_names& names) {
 
 }  // namespace
 
-std::string comparison_text(const comparison& comparison, const output::table& content) {
+std::string comparison_text(const comparison& comparison, const tables::table& content) {
   return text_of(comparison, place_names(content));
 }
 
-input::json comparison_record(const comparison& comparison, const output::table& content) {
+input::json comparison_record(const comparison& comparison, const tables::table& content) {
   return record_of(comparison, place_names(content));
 }
 
-void print(const std::vector<compared_array>& all, const output::table& content, bool as_json) {
+void print(const std::vector<compared_array>& all, const tables::table& content, bool as_json) {
   const place_names names(content);
   input::json records = input::json::array();
   for (const compared_array& array : all) {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "export/record.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "model/derived.hpp"
 #include "model/record.hpp"
+#include "output/record.hpp"
+#include "output/terminal.hpp"
 
 namespace ropewalk::report {
 namespace {

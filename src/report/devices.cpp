@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "export/record.hpp"
 #include "gpu/arithmetic.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/vulkan/error.hpp"
+#include "output/record.hpp"
 
 namespace ropewalk::report {
 namespace {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "export/decimal.hpp"
-#include "export/literal.hpp"
-#include "export/recipe_entries.hpp"
-#include "export/record.hpp"
+#include "array/recipe_entries.hpp"
 #include "input/bad_input.hpp"
+#include "output/decimal.hpp"
+#include "output/literal.hpp"
+#include "output/record.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/reference/decimal_distance.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
@@ -149,7 +149,7 @@ void print_entry(const model::model& model, std::int64_t position, int pair, boo
   const rope_rows rows(model.encoding);
   const std::vector<exact_number> numbers = numbers_of(model.encoding, rows, position, pair);
   const std::string &cosine = numbers[1].digits, &sine = numbers[2].digits;
-  const std::vector<output::recipe_entry> recipes = output::recipe_entries(model.encoding, position, pair);
+  const std::vector<array::recipe_entry> recipes = array::recipe_entries(model.encoding, position, pair);
   const auto error_of = [](float entry, const std::string& exact) {
     return std::isfinite(entry) ? std::abs(reference::distance_in(1, entry, exact))
                                 : std::numeric_limits<double>::quiet_NaN();
@@ -158,7 +158,7 @@ void print_entry(const model::model& model, std::int64_t position, int pair, boo
   if (as_json) {
     json object{{"model", model.name}, {"position", position}, {"pair", pair}, {"turns_per_position", turns}};
     for (const exact_number& number : numbers) object[std::string(number.name)] = record_of(number);
-    for (const output::recipe_entry& recipe : recipes)
+    for (const array::recipe_entry& recipe : recipes)
       object["recipes"][std::string(recipe.recipe)] = {{"cos", recipe.cos},
                                                        {"sin", recipe.sin},
                                                        {"cos_error", error_of(recipe.cos, cosine)},
@@ -174,7 +174,7 @@ void print_entry(const model::model& model, std::int64_t position, int pair, boo
   std::cout << "\nwhat engines compute, in binary32, and how far it is from the exact entry\n";
   std::cout << fmt::format("  {:<18} {:>14} {:>10} {:>14} {:>10}\n", "recipe", "cos", "off by", "sin",
                            "off by");
-  for (const output::recipe_entry& recipe : recipes)
+  for (const array::recipe_entry& recipe : recipes)
     std::cout << fmt::format("  {:<18} {:>14.9g} {:>10.2g} {:>14.9g} {:>10.2g}\n", recipe.recipe, recipe.cos,
                              error_of(recipe.cos, cosine), recipe.sin, error_of(recipe.sin, sine));
 }

@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "export/record.hpp"
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "model/record.hpp"
+#include "output/record.hpp"
+#include "output/terminal.hpp"
 
 namespace ropewalk::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "report/report.hpp"
 
 namespace ropewalk::report {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "catalogue.hpp"
-#include "export/record.hpp"
+#include "output/record.hpp"
 #include "report/certified.hpp"
 
 namespace ropewalk::report {

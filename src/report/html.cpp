@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "plot/base64.hpp"
 #include "plot/style.hpp"
 #include "report/html_sections.hpp"

@@ -1,5 +1,5 @@
 #include "report/html_node.hpp"
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 
 #include <fmt/format.h>
 

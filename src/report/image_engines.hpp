@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "export/engine_error.hpp"
+#include "array/engine_error.hpp"
 
 namespace ropewalk::report {
 
 /// One line for each engine, in this order.
-void print_image_engines(const std::vector<output::engine_error>& errors, bool as_json);
+void print_image_engines(const std::vector<array::engine_error>& errors, bool as_json);
 
 }  // namespace ropewalk::report

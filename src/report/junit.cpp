@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 

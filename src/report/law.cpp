@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "diagnosis/known_causes.hpp"
-#include "export/record.hpp"
 #include "input/json_text.hpp"
 #include "kernel/kernels.hpp"
+#include "output/record.hpp"
 #include "report/law_reasons.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 

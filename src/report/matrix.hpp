@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "report/report.hpp"
 #include "verify/results.hpp"
 

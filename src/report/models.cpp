@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "export/record.hpp"
 #include "model/record.hpp"
+#include "output/record.hpp"
 
 namespace ropewalk::report {
 namespace {

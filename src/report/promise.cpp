@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "export/record.hpp"
 #include "input/json_text.hpp"
 #include "kernel/kernels.hpp"
+#include "output/record.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::report {

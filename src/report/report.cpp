@@ -8,8 +8,8 @@
 #include <map>
 #include <system_error>
 
-#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
+#include "output/plain_text.hpp"
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "report/report_kind.hpp"
 #include "verify/results.hpp"
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
 #include "transport/message.hpp"

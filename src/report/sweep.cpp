@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::report {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "export/terminal.hpp"
 #include "input/bad_input.hpp"
+#include "output/terminal.hpp"
 #include "report/groups.hpp"
 #include "report/matrix.hpp"
 #include "report/once.hpp"

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "export/record.hpp"
 #include "input/bad_input.hpp"
 #include "kernel/simd/simd.hpp"
 #include "model/model.hpp"
+#include "output/record.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 #include "verify/tables.hpp"

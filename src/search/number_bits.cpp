@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
-#include "export/decimal.hpp"
+#include "output/decimal.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 

@@ -11,10 +11,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "export/output_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "input/kept_file.hpp"
+#include "output/output_file.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"

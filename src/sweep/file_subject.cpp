@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "array/comparison.hpp"
 #include "input/array_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "sweep/digest.hpp"
-#include "verify/comparison.hpp"
 
 namespace ropewalk::sweep {
 namespace {
@@ -61,31 +61,31 @@ struct column_place {
 
 struct given_table::opened {
   input::array_location place;
-  output::array_layout layout;
+  tables::array_layout layout;
   position_range positions{};
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::vector<std::int64_t> shape;  // without leading ones
   std::string content;
 
-  output::array_grid grid(int pairs) const { return {layout, pairs, size(positions)}; }
+  tables::array_grid grid(int pairs) const { return {layout, pairs, size(positions)}; }
 };
 
 namespace {
 
 class file_subject : public subject {
  public:
-  file_subject(const input::array_location& place, const output::array_grid& grid, position_range positions,
+  file_subject(const input::array_location& place, const tables::array_grid& grid, position_range positions,
                ropewalk_dtype dtype)
       : grid_(grid),
         positions_(positions),
         row_bytes_(static_cast<std::size_t>(grid.columns()) * static_cast<std::size_t>(size_of(dtype))),
         rows_{file_rows(place, row_bytes_), file_rows(place, row_bytes_)},
-        entries_{output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::cos,
-                 output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::sin,
-                 output::has_copies(grid.layout()) ? 2 : 1} {
+        entries_{tables::holds_both(grid.layout()) || grid.layout().kind == tables::table_kind::cos,
+                 tables::holds_both(grid.layout()) || grid.layout().kind == tables::table_kind::sin,
+                 tables::has_copies(grid.layout()) ? 2 : 1} {
     std::vector<std::array<int, 2>> seen(static_cast<std::size_t>(grid.pairs()));
     for (std::int64_t column = 0; column < grid.columns(); ++column) {
-      const output::array_place at = grid.at(0, column);
+      const tables::array_place at = grid.at(0, column);
       columns_.push_back({at.pair, seen[static_cast<std::size_t>(at.pair)][at.is_sin ? 1 : 0]++, at.is_sin});
     }
   }
@@ -119,7 +119,7 @@ class file_subject : public subject {
       }
   }
 
-  output::array_grid grid_;
+  tables::array_grid grid_;
   position_range positions_;
   std::size_t row_bytes_;
   std::array<file_rows, 2> rows_;  // of each plane
@@ -130,14 +130,14 @@ class file_subject : public subject {
 
 }  // namespace
 
-given_table::given_table(const std::string& text, const output::array_layout& layout, std::int64_t first) {
+given_table::given_table(const std::string& text, const tables::array_layout& layout, std::int64_t first) {
   auto made = std::make_unique<opened>();
   made->place = seekable(text);
   made->layout = layout;
   input::array_file file(option, made->place);
   const auto elements =
-      output::is_complex(layout) ? output::table_elements::complex : output::table_elements::real;
-  made->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
+      tables::is_complex(layout) ? tables::table_elements::complex : tables::table_elements::real;
+  made->dtype = *dtype_named(tables::text_of(array::dtype_of_file(file, elements, "")).name);
   made->shape = without_ones(file.header().shape, made->grid(1).shape().size());
   const std::size_t axis = made->grid(1).has_planes() ? 1 : 0;
   if (made->shape.size() != made->grid(1).shape().size() || made->shape[axis] < 1)

@@ -18,7 +18,7 @@ class given_table : public subject_maker {
   ///
   /// throws  bad_input naming table, where there is no such array, of floating-point numbers or with complex
   ///         layout of complex ones, or the file is not as long as it says
-  given_table(const std::string& text, const output::array_layout& layout, std::int64_t first = 0);
+  given_table(const std::string& text, const tables::array_layout& layout, std::int64_t first = 0);
   ~given_table() override;
 
   /// The format of its entries, and the positions of its rows.

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "sweep/kernel_subject.hpp"
 #include "sweep/results.hpp"
 #include "sweep/unit_check.hpp"

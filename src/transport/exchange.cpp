@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "export/output_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/kept_file.hpp"
+#include "output/output_file.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk::transport {

@@ -42,16 +42,16 @@ class bytes_in_memory : public input::byte_source {
 }  // namespace
 
 std::string_view message_dtype(ropewalk_dtype dtype) {
-  for (const auto& text : output::table_dtypes)
+  for (const auto& text : tables::table_dtypes)
     if (text.name == name_of(dtype)) return text.in_safetensors;
   throw std::invalid_argument("dtype is " + std::to_string(dtype) + "; allowed: " + dtype_names());
 }
 
 std::size_t element_bytes(std::string_view dtype) {
-  const auto text = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
+  const auto text = std::find_if(std::begin(tables::table_dtypes), std::end(tables::table_dtypes),
                                  [&](const auto& item) { return item.in_safetensors == dtype; });
-  if (text == std::end(output::table_dtypes)) return 0;
-  return output::visit_element(static_cast<output::table_dtype>(text - std::begin(output::table_dtypes)),
+  if (text == std::end(tables::table_dtypes)) return 0;
+  return tables::visit_element(static_cast<tables::table_dtype>(text - std::begin(tables::table_dtypes)),
                                []<class Element>() { return sizeof(Element); });
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "export/checked_array.hpp"
+#include "array/checked_array.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/encoding/t5_bias.hpp"
 #include "vectors/answers.hpp"
@@ -14,7 +14,7 @@
 namespace ropewalk::vectors {
 namespace {
 
-using output::table_dtype;
+using tables::table_dtype;
 
 call_group additions_of(std::string id, addition_truth truth, input::json record, ropewalk_dtype dtype) {
   id += "-" + std::string(name_of(dtype));
@@ -51,7 +51,7 @@ std::vector<std::string_view> flags_at(std::int32_t position) {
 void add_sinusoidal_rows(topic& to, const named_sinusoids& config, table_dtype dtype) {
   const std::vector<std::int32_t> positions = {0, 1, 37, 511, 512, 65535};
   entry_group group{.id = std::string(config.id) + "-rows-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(config.config, listed_positions(positions)),
+                    .table = tables::sinusoidal_table_of(config.config, listed_positions(positions)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < positions.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, flags_at(positions[row])});
@@ -62,7 +62,7 @@ void add_sinusoidal_rows(topic& to, const named_sinusoids& config, table_dtype d
 void add_sinusoidal_times(topic& to, const named_sinusoids& config, table_dtype dtype) {
   const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
   entry_group group{.id = std::string(config.id) + "-times-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(config.config, real_positions(times)),
+                    .table = tables::sinusoidal_table_of(config.config, real_positions(times)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < times.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, {"Row", "RealPosition"}});
@@ -71,7 +71,7 @@ void add_sinusoidal_times(topic& to, const named_sinusoids& config, table_dtype 
 
 void add_sinusoidal_calls(topic& to, const named_sinusoids& config, ropewalk_dtype dtype) {
   call_group group = additions_of(std::string(config.id) + "-added", addition_truth(config.config),
-                                  output::encoding_record(config.config), dtype);
+                                  tables::encoding_record(config.config), dtype);
   for (const double position : {0, 1, 37, 512, 65535})
     group.cases.push_back(
         drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
@@ -102,7 +102,7 @@ constexpr named_alibi_form biases[] = {{"alibi-causal-8", {.heads = 8}},
 void add_alibi_calls(topic& to, const named_alibi_form& form, ropewalk_dtype dtype) {
   constexpr int keys = 9;
   call_group group = additions_of(std::string(form.id) + "-added", addition_truth(form.config, keys),
-                                  output::encoding_record(form.config), dtype);
+                                  tables::encoding_record(form.config), dtype);
   const int heads = form.config.heads;
   group.cases.push_back(drawn(group, {.heads = heads, .positions = {8}}, {"Bias", "Decode"}));
   group.cases.push_back(
@@ -136,7 +136,7 @@ topic sinusoidal_topic() {
   topic result{"sinusoidal", "Sinusoidal rows and timesteps, and rows added to tokens", sinusoidal_sources};
   for (const named_sinusoids& sinusoid : sinusoids) {
     for (const ropewalk_dtype format : all_dtypes) {
-      const table_dtype dtype = output::table_dtype_of(format);
+      const table_dtype dtype = array::table_dtype_of(format);
       if (sinusoid.config.d_model > 100 && dtype != table_dtype::f32) continue;
       add_sinusoidal_rows(result, sinusoid, dtype);
       if (sinusoid.config.shift == 0) add_sinusoidal_times(result, sinusoid, dtype);
@@ -153,19 +153,19 @@ topic alibi_topic() {
                "https://arxiv.org/abs/2108.12409"};
   for (const int heads : {1, 2, 8, 12, 16, 20, 32, 40, 71, 112})
     for (const ropewalk_dtype format : all_dtypes) {
-      const table_dtype dtype = output::table_dtype_of(format);
+      const table_dtype dtype = array::table_dtype_of(format);
       entry_group group{
           .id = "alibi-slopes-" + std::to_string(heads) + "-" + std::string(text_of(dtype).name),
-          .table = output::alibi_slopes_of({.heads = heads}),
+          .table = tables::alibi_slopes_of({.heads = heads}),
           .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Slope"}));
       result.entries.push_back(std::move(group));
     }
   for (const named_alibi_form& bias : biases) {
     for (const ropewalk_dtype format : narrow_dtypes()) {
-      const table_dtype dtype = output::table_dtype_of(format);
+      const table_dtype dtype = array::table_dtype_of(format);
       entry_group group{.id = std::string(bias.id) + "-bias-" + std::string(text_of(dtype).name),
-                        .table = output::alibi_bias_of(bias.config, {3, 9}),
+                        .table = tables::alibi_bias_of(bias.config, {3, 9}),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Bias"}));
       result.entries.push_back(std::move(group));
@@ -189,7 +189,7 @@ topic t5_topic() {
         buckets{"t5-16-20-causal", {.buckets = 16, .max_distance = 20, .bidirectional = false}},
         buckets{"t5-320-800", {.buckets = 320, .max_distance = 800}}}) {
     entry_group group{
-        .id = first.id, .table = output::t5_buckets_of(first.config, reach), .dtype = table_dtype::i32};
+        .id = first.id, .table = tables::t5_buckets_of(first.config, reach), .dtype = table_dtype::i32};
     group.cases.push_back({bucket_edges(first.config, reach), {}, {"Bucket"}});
     result.entries.push_back(std::move(group));
   }
@@ -206,7 +206,7 @@ topic query_scale_topic() {
   for (const scale& drawn :
        {scale{"query-scale-llama-4", {0.1, 8192, 1}}, scale{"query-scale-ministral-3", {0.1, 16384, 0}}})
     for (const ropewalk_dtype format : all_dtypes) {
-      const table_dtype dtype = output::table_dtype_of(format);
+      const table_dtype dtype = array::table_dtype_of(format);
       std::vector<std::int32_t> positions = {0, 1};
       for (const std::int64_t step : {1, 2, 7, 63}) {
         const auto first = static_cast<std::int32_t>(first_of_step(step, drawn.config));
@@ -214,7 +214,7 @@ topic query_scale_topic() {
       }
       positions.push_back(1048575);
       entry_group group{.id = std::string(drawn.id) + "-" + std::string(text_of(dtype).name),
-                        .table = output::query_scales_of(drawn.config, listed_positions(positions)),
+                        .table = tables::query_scales_of(drawn.config, listed_positions(positions)),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Step"}));
       result.entries.push_back(std::move(group));

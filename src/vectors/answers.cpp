@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "export/entry_bounds.hpp"
+#include "array/entry_bounds.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/judge/upward.hpp"
@@ -86,7 +86,7 @@ allowed_error allowed_addition(const promise& promised) {
 
 /// What a promise allows entries of cosines and sines, or of frequencies, each beside the rounding of the
 /// expected entry.
-allowed_error allowed_by(const promise& promised, const output::entry_bounds& bounds,
+allowed_error allowed_by(const promise& promised, const array::entry_bounds& bounds,
                          const placed_rope& placed, bool has_positions) {
   allowed_error allowed{promised};
   const auto both = [&](int pair, double position) {
@@ -177,15 +177,15 @@ std::vector<allowed_error> allowed_errors(const call_group& group) {
 
 allowed_entries allowed_errors(const entry_group& group) {
   allowed_entries errors;
-  const output::table_content& content = group.table->content();
-  const auto* rotary = std::get_if<output::rotary_content>(&content);
+  const tables::table_content& content = group.table->content();
+  const auto* rotary = std::get_if<tables::rotary_content>(&content);
   const bool has_whole_rows =
       std::all_of(group.cases.begin(), group.cases.end(),
                   [](const entry_case& test_case) { return test_case.columns.empty(); });
   if (rotary == nullptr || !has_whole_rows) return errors;
-  const bool has_positions = output::has_positions(rotary->layout);
+  const bool has_positions = tables::has_positions(rotary->layout);
   const placed_rope placed = model::placed(rotary->model);
-  const output::entry_bounds bounds(placed, group.dtype, has_positions);
+  const array::entry_bounds bounds(placed, group.dtype, has_positions);
   const int pairs = bounds.pairs();
   for (int pair = 0; has_positions && pair < pairs; ++pair) errors.columns.emplace_back(pair, pairs + pair);
   for (const promise& promise : promises_of_pack()) {

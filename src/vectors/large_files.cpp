@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/checked_array.hpp"
+#include "array/checked_array.hpp"
 #include "export/safetensors.hpp"
 #include "export/table_files.hpp"
 #include "export/tables.hpp"
@@ -37,12 +37,12 @@ std::vector<std::int32_t> positions_over(std::int64_t context) {
 }
 
 void write_tables(const std::filesystem::path& folder, const std::string& command) {
-  std::vector<output::table_job> jobs;
-  const auto add = [&](std::string name, std::unique_ptr<output::table> table, output::table_dtype dtype) {
-    output::table_job job;
+  std::vector<tables::table_job> jobs;
+  const auto add = [&](std::string name, std::unique_ptr<tables::table> table, tables::table_dtype dtype) {
+    tables::table_job job;
     job.content = std::move(table);
     job.dtype = dtype;
-    job.format = *output::format_named("npz");
+    job.format = *tables::format_named("npz");
     job.name = std::move(name);
     job.command_line = command;
     job.is_quiet = true;
@@ -51,12 +51,12 @@ void write_tables(const std::filesystem::path& folder, const std::string& comman
   for (const std::string name : models_of_tables) {
     const model::model model = subject_of(name).model;
     const input::position_list positions = listed_positions(positions_over(model.max_position_embeddings));
-    add(name, output::rope_table_of({.kind = output::table_kind::cos_sin}, model, positions),
-        output::table_dtype::f32);
-    add(name + ".positions", output::index_codes_of(output::table_kind::integer, {}, positions),
-        output::table_dtype::f64);
+    add(name, tables::rope_table_of({.kind = tables::table_kind::cos_sin}, model, positions),
+        tables::table_dtype::f32);
+    add(name + ".positions", tables::index_codes_of(tables::table_kind::integer, {}, positions),
+        tables::table_dtype::f64);
   }
-  output::write_tables(jobs, (folder / "tables.npz").string());
+  tables::write_tables(jobs, (folder / "tables.npz").string());
 }
 
 /// Elements as a file has them: each with its low byte first.
@@ -71,7 +71,7 @@ std::vector<std::uint8_t> bytes_of(ropewalk_dtype dtype, const std::vector<std::
 
 /// Tensors of a file, and their bytes in the same order.
 struct tensors {
-  std::vector<output::tensor_header> headers;
+  std::vector<tables::tensor_header> headers;
   std::vector<std::vector<std::uint8_t>> bytes;
 
   void add(std::string name, std::string dtype, std::vector<std::int64_t> shape,
@@ -96,7 +96,7 @@ void add_call(tensors& to, input::json& groups, const char* name, ropewalk_dtype
   for (const double position : call.positions)
     positions.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(position)));
   const std::vector<std::int64_t> shape = {batch, tokens, heads, model.layout.head_dim};
-  const std::string type(output::text_of(output::table_dtype_of(dtype)).in_safetensors);
+  const std::string type(tables::text_of(array::table_dtype_of(dtype)).in_safetensors);
   to.add(group.id + ".positions", "I32", {batch, tokens}, bytes_of(ROPEWALK_F32, positions));
   to.add(group.id + ".x", type, shape, bytes_of(dtype, made.call.query));
   to.add(group.id + ".expected", type, shape, bytes_of(dtype, made.expected));
@@ -110,7 +110,7 @@ void write_calls(const std::filesystem::path& folder, const std::string& command
     add_call(all, groups, name, ROPEWALK_BF16);
   add_call(all, groups, "llama-3.1-8b", ROPEWALK_F32);
   add_call(all, groups, "llama-3.1-8b", ROPEWALK_F16);
-  output::safetensors_output file((folder / "calls.safetensors").string(), all.headers,
+  tables::safetensors_output file((folder / "calls.safetensors").string(), all.headers,
                                   {{"schema", pack_schema},
                                    {"written_by", std::string("ropewalk ") + version},
                                    {"command", command},

@@ -61,8 +61,8 @@ struct entry_case {
 /// Entries of one table in one dtype, each the exact value rounded once, or a whole number.
 struct entry_group {
   std::string id;
-  std::unique_ptr<output::table> table;
-  output::table_dtype dtype{};
+  std::unique_ptr<tables::table> table;
+  tables::table_dtype dtype{};
   std::vector<entry_case> cases{};
   std::vector<std::string> models{};  // of the catalogue, that have this very table
 };

@@ -1,6 +1,6 @@
 #include "vectors/pack_files.hpp"
 
-#include "export/output_file.hpp"
+#include "output/output_file.hpp"
 
 namespace ropewalk::vectors {
 

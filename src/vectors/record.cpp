@@ -9,10 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "export/decimal.hpp"
 #include "export/tables.hpp"
 #include "model/axes_form.hpp"
 #include "model/record.hpp"
+#include "output/decimal.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/law/addition/addition_truth.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -65,9 +65,9 @@ written_numbers written(ropewalk_dtype dtype, const std::vector<std::uint64_t>& 
   return with_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
 }
 
-written_numbers written(output::table_dtype dtype, const std::vector<std::uint64_t>& numbers) {
-  if (dtype != output::table_dtype::i32)
-    return output::in_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
+written_numbers written(tables::table_dtype dtype, const std::vector<std::uint64_t>& numbers) {
+  if (dtype != tables::table_dtype::i32)
+    return tables::in_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
   written_numbers result;
   for (const std::uint64_t number : numbers) {
     result.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(number));  // of 32 bits, too
@@ -224,7 +224,7 @@ json header_of(const call_group& group) {
 }
 
 json header_of(const entry_group& group) {
-  const output::table_description& about = group.table->about();
+  const tables::table_description& about = group.table->about();
   json record;
   group.table->put(record);
   json header = {
@@ -249,7 +249,7 @@ json record_of(const entry_group& group, const entry_case& test_case, const std:
   json rows = json::array();
   for (const std::int64_t row : test_case.rows) {
     json at = json::array();
-    for (const output::coordinate& coordinate : group.table->row_at(row))
+    for (const tables::coordinate& coordinate : group.table->row_at(row))
       at.push_back(coordinate.is_word ? json(coordinate.value) : input::any_value_of(coordinate.value));
     rows.push_back(at.size() == 1 ? at[0] : std::move(at));
   }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/checked_array.hpp"
+#include "array/checked_array.hpp"
 #include "export/tables.hpp"
 #include "sweep/certificate.hpp"
 #include "vectors/drawn_cases.hpp"
@@ -17,8 +17,8 @@
 namespace ropewalk::vectors {
 namespace {
 
-constexpr output::array_layout frequencies{.kind = output::table_kind::inv_freq};
-constexpr output::array_layout cosines_and_sines{.kind = output::table_kind::cos_sin};
+constexpr tables::array_layout frequencies{.kind = tables::table_kind::inv_freq};
+constexpr tables::array_layout cosines_and_sines{.kind = tables::table_kind::cos_sin};
 
 const std::vector<sweep::swept_table>& tables() {
   static const std::vector<sweep::swept_table> made = sweep::catalogue_tables();
@@ -33,16 +33,16 @@ std::string name_of_table(const model::model& model) {
   return name;
 }
 
-entry_group frequencies_of(std::string id, const model::model& model, output::table_dtype dtype) {
+entry_group frequencies_of(std::string id, const model::model& model, tables::table_dtype dtype) {
   id += "-" + std::string(text_of(dtype).name);
-  return {.id = std::move(id), .table = output::rope_table_of(frequencies, model, {}), .dtype = dtype};
+  return {.id = std::move(id), .table = tables::rope_table_of(frequencies, model, {}), .dtype = dtype};
 }
 
-entry_group rows_at(std::string id, const model::model& model, output::table_dtype dtype,
+entry_group rows_at(std::string id, const model::model& model, tables::table_dtype dtype,
                     std::vector<std::int32_t> positions) {
   id += "-" + std::string(text_of(dtype).name);
   return {.id = std::move(id),
-          .table = output::rope_table_of(cosines_and_sines, model, listed_positions(std::move(positions))),
+          .table = tables::rope_table_of(cosines_and_sines, model, listed_positions(std::move(positions))),
           .dtype = dtype};
 }
 
@@ -57,7 +57,7 @@ entry_group hard_entries_of(const sweep::swept_table& table, const sweep::format
     columns.push_back(entry.place.pair + (entry.place.is_sin ? table.pairs : 0));
   }
   entry_group entries = rows_at("hard-" + name_of_table(table.model), table.model,
-                                output::table_dtype_of(tally.dtype), positions);
+                                array::table_dtype_of(tally.dtype), positions);
   for (std::size_t row = 0; row < columns.size(); ++row)
     entries.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
   entries.models = table.models;
@@ -105,7 +105,7 @@ topic inverse_frequencies_topic() {
   topic result{"inverse-frequencies", "Inverse frequencies of every model of sequences in the catalogue",
                "https://github.com/huggingface/transformers"};
   for (const sweep::swept_table& table : tables())
-    for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
+    for (const tables::table_dtype dtype : {tables::table_dtype::f64, tables::table_dtype::f32}) {
       entry_group group = frequencies_of("inv-freq-" + name_of_table(table.model), table.model, dtype);
       group.cases.push_back(rows_of(*group.table, {"Frequency"}));
       group.models = table.models;
@@ -122,7 +122,7 @@ topic rows_topic() {
       "https://arxiv.org/abs/2104.09864"};
   for (const sweep::swept_table& table : tables()) {
     const std::int64_t end = std::max<std::int64_t>(table.model.max_position_embeddings, 2048) - 1;
-    entry_group group = rows_at("row-" + name_of_table(table.model), table.model, output::table_dtype::f32,
+    entry_group group = rows_at("row-" + name_of_table(table.model), table.model, tables::table_dtype::f32,
                                 {static_cast<std::int32_t>(end), -3});
     group.cases.push_back({{0}, {}, {"Row", "FarPosition"}});
     group.cases.push_back({{1}, {}, {"Row", "Negative"}});
@@ -153,7 +153,7 @@ topic scaling_topic() {
       "https://arxiv.org/abs/2309.00071 https://arxiv.org/abs/2402.13753 "
       "https://github.com/huggingface/transformers"};
   const auto add = [&](std::string id, const model::model& model, std::string_view flag) {
-    for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
+    for (const tables::table_dtype dtype : {tables::table_dtype::f64, tables::table_dtype::f32}) {
       entry_group group = frequencies_of(id, model, dtype);
       std::vector<std::string_view> flags = {"Frequency"};
       if (flag != flags.front()) flags.push_back(flag);

@@ -12,14 +12,14 @@ input::position_list listed_positions(std::vector<std::int32_t> listed) {
 
 input::position_list real_positions(std::vector<double> real) { return {.real = std::move(real)}; }
 
-entry_case rows_of(const output::table& table, std::vector<std::string_view> flags) {
+entry_case rows_of(const tables::table& table, std::vector<std::string_view> flags) {
   entry_case rows{.rows = {}, .flags = std::move(flags)};
   for (std::int64_t row = 0; row < table.about().rows; ++row) rows.rows.push_back(row);
   return rows;
 }
 
 std::vector<std::uint64_t> entries_of(const entry_group& group, const entry_case& at) {
-  const std::unique_ptr<output::table_rows> rows = group.table->make_rows(group.dtype);
+  const std::unique_ptr<tables::table_rows> rows = group.table->make_rows(group.dtype);
   std::vector<std::uint64_t> entries;
   const std::size_t size = size_of(group.dtype);
   std::vector<std::byte> row(rows->row_bytes());

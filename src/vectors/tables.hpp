@@ -16,7 +16,7 @@ input::position_list listed_positions(std::vector<std::int32_t> listed);
 input::position_list real_positions(std::vector<double> real);
 
 /// A case of all rows.
-entry_case rows_of(const output::table& table, std::vector<std::string_view> flags);
+entry_case rows_of(const tables::table& table, std::vector<std::string_view> flags);
 
 /// The bytes of a case's entries in the order of its rows: a number of the group's dtype each.
 std::vector<std::uint64_t> entries_of(const entry_group& group, const entry_case& at);

@@ -6,24 +6,24 @@
 #include <type_traits>
 #include <utility>
 
+#include "array/table_promises.hpp"
 #include "diagnosis/addition_tables.hpp"
 #include "diagnosis/pooled_hypotheses.hpp"
-#include "export/table_promises.hpp"
 #include "input/kernel_words.hpp"
 
 namespace ropewalk::verify {
 namespace {
 
 using diagnosis::table_cause, diagnosis::table_verdict;
-using output::table_kind;
+using tables::table_kind;
 
 constexpr std::int64_t places_a_row = 64;                    // of a table of biases
 constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // of a row of rotary numbers
 
 /// Number of pairs of an array by its shape; none if it has another rank, or other positions, than a table of
 /// its layout.
-std::optional<int> pairs_of(const output::rotary_content& content, const std::vector<std::int64_t>& shape) {
-  const output::array_layout& layout = content.layout;
+std::optional<int> pairs_of(const tables::rotary_content& content, const std::vector<std::int64_t>& shape) {
+  const tables::array_layout& layout = content.layout;
   if (layout.kind == table_kind::turns || shape.empty() || shape.back() < 1 || shape.back() > most_numbers)
     return std::nullopt;
   const auto numbers = static_cast<int>(shape.back());
@@ -36,12 +36,12 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
 }
 
 /// An array as an explanation reads it, from its bytes. `has_rest`: the last column is of no pair.
-diagnosis::given_array read_from(const wrong_array& wrong, const output::array_layout& layout, int pairs,
-                                 const output::row_positions& positions, bool has_rest = false) {
+diagnosis::given_array read_from(const wrong_array& wrong, const tables::array_layout& layout, int pairs,
+                                 const tables::row_positions& positions, bool has_rest = false) {
   diagnosis::given_array array{layout, wrong.array->dtype, pairs, positions};
   const std::size_t bytes_read =
-      static_cast<std::size_t>(diagnosis::grid_of(array).columns()) * output::size_of(wrong.array->dtype);
-  const std::size_t row_bytes = bytes_read + (has_rest ? output::size_of(wrong.array->dtype) : 0);
+      static_cast<std::size_t>(diagnosis::grid_of(array).columns()) * tables::size_of(wrong.array->dtype);
+  const std::size_t row_bytes = bytes_read + (has_rest ? tables::size_of(wrong.array->dtype) : 0);
   array.read = [bytes = wrong.bytes, row_bytes, bytes_read](std::int64_t row, std::byte* out) {
     std::memcpy(out, bytes->data() + static_cast<std::size_t>(row) * row_bytes, bytes_read);
   };
@@ -66,7 +66,7 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
   const given_array& array = *wrong.array;
   const auto find = [&](const auto& content) -> std::optional<table_cause> {
     using content_type = std::remove_cvref_t<decltype(content)>;
-    if constexpr (std::is_same_v<content_type, output::rotary_content>) {
+    if constexpr (std::is_same_v<content_type, tables::rotary_content>) {
       const std::optional<int> pairs = pairs_of(content, wrong.shape);
       if (!pairs) return std::nullopt;
       auto& type = of_table_[array.content.get()];
@@ -75,28 +75,28 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
             content.model, content.positions.is_on_axes() ? &content.positions : nullptr);
       const diagnosis::given_array judged_array = read_from(wrong, content.layout, *pairs, content.positions);
       return type->explain(judged_array);
-    } else if constexpr (std::is_same_v<content_type, output::pooled_content>) {
-      const output::array_grid grid = grid_of(content);
+    } else if constexpr (std::is_same_v<content_type, tables::pooled_content>) {
+      const tables::array_grid grid = grid_of(content);
       if (wrong.shape != grid.shape()) return std::nullopt;
       return explained(read_from(wrong, content.layout, grid.pairs(), content.positions),
                        diagnosis::pooled_suspects(content.model));
-    } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
+    } else if constexpr (std::is_same_v<content_type, tables::sinusoidal_content>) {
       if (wrong.shape != array.content->about().shape) return std::nullopt;
       const diagnosis::given_array judged_array =
           sinusoidal_array(read_from(wrong, {table_kind::cos_sin}, pair_count(content.config),
                                      content.positions, content.config.d_model % 2 != 0),
                            content.config);
       return explained(judged_array, diagnosis::sinusoidal_suspects(content.config));
-    } else if constexpr (std::is_same_v<content_type, output::slope_content>) {
+    } else if constexpr (std::is_same_v<content_type, tables::slope_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::alibi_slopes}, static_cast<int>(wrong.shape[0]), {}),
                        diagnosis::slope_suspects(content.config));
-    } else if constexpr (std::is_same_v<content_type, output::query_scale_content>) {
+    } else if constexpr (std::is_same_v<content_type, tables::query_scale_content>) {
       if (!is_short_list(wrong.shape) || wrong.shape != array.content->about().shape) return std::nullopt;
       return explained(
           read_from(wrong, {table_kind::query_scale}, static_cast<int>(wrong.shape[0]), content.positions),
           diagnosis::query_scale_suspects(content.config, content.positions));
-    } else if constexpr (std::is_same_v<content_type, output::bias_content>) {
+    } else if constexpr (std::is_same_v<content_type, tables::bias_content>) {
       const std::int64_t entries = content.config.heads * content.extent.queries * content.extent.keys;
       if (wrong.shape != array.content->about().shape || entries > largest_position) return std::nullopt;
       diagnosis::given_array judged_array =
@@ -107,7 +107,7 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
         judged_array.places.push_back(row * content.extent.keys +
                                       i * (content.extent.keys - 1) / (places_a_row - 1));
       return explained(judged_array, diagnosis::bias_suspects(content.config, content.extent));
-    } else if constexpr (std::is_same_v<content_type, output::bucket_content>) {
+    } else if constexpr (std::is_same_v<content_type, tables::bucket_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::t5_buckets}, static_cast<int>(wrong.shape[0]), {}),
                        diagnosis::bucket_suspects(content.config, content.max_relative));
@@ -127,7 +127,7 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   if (!cause) return std::nullopt;
   if (cause->verdict == table_verdict::holds) {
     // Cosines, sines and frequencies have promises that say as much.
-    if (output::has_promises(*wrong.array->content)) return std::nullopt;
+    if (array::has_promises(*wrong.array->content)) return std::nullopt;
     cause->verdict = table_verdict::explained;
     cause->sentence =
         "rounding alone: every entry that was looked at is as near to the right number as binary32 "

@@ -31,7 +31,7 @@ class array_causes {
   std::optional<diagnosis::table_cause> found(const wrong_array& wrong);
 
   // Of rotary tables; arrays of several layers share theirs.
-  std::map<const output::table*, std::unique_ptr<diagnosis::rotary_diagnosis>> of_table_;
+  std::map<const tables::table*, std::unique_ptr<diagnosis::rotary_diagnosis>> of_table_;
 };
 
 }  // namespace ropewalk::verify

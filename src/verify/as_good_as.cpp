@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/kernel/measure.hpp"

@@ -6,8 +6,8 @@
 
 #include "diagnosis/engines.hpp"
 #include "diagnosis/parting.hpp"
-#include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/table/in_order.hpp"
 #include "search/schedule.hpp"
 #include "verify/held.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include "export/array_laws.hpp"
-#include "export/table_promises.hpp"
+#include "array/array_laws.hpp"
+#include "array/table_promises.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -40,17 +40,17 @@ const law_text& error_law(const given_array& array) {
   return array.content->about().name == "inv-freq" ? frequency_accuracy : entry_accuracy;
 }
 
-bool is_float(output::table_dtype dtype) {
-  return dtype != output::table_dtype::u32 && dtype != output::table_dtype::i32;
+bool is_float(tables::table_dtype dtype) {
+  return dtype != tables::table_dtype::u32 && dtype != tables::table_dtype::i32;
 }
 
 /// A number of an array as evidence: integers as binary64; fractions of a turn are not shown.
-std::uint64_t shown_bits(output::table_dtype dtype, const std::byte* row, std::int64_t column) {
-  return output::visit_element(dtype, [&]<class Element>() -> std::uint64_t {
+std::uint64_t shown_bits(tables::table_dtype dtype, const std::byte* row, std::int64_t column) {
+  return tables::visit_element(dtype, [&]<class Element>() -> std::uint64_t {
     if constexpr (floating_format<Element>) {
-      return output::bits_at<bits_of<Element>>(row, column);
+      return array::bits_at<bits_of<Element>>(row, column);
     } else {
-      return to_bits(static_cast<double>(static_cast<Element>(output::bits_at<Element>(row, column))));
+      return to_bits(static_cast<double>(static_cast<Element>(array::bits_at<Element>(row, column))));
     }
   });
 }
@@ -70,14 +70,15 @@ class array_judge {
       explain(to, causes, shape, std::nullopt);
       return;
     }
-    comparison comparison = compare({array_.dtype, plan_.threads, plan_.is_quiet, array_.promised, true,
-                                     [this] { return is_out_of_time(); }},
-                                    *array_.content, file);
-    const std::vector<output::array_law> laws =
-        output::array_laws(*array_.content, array_.dtype, array_.promised);
+    array::comparison comparison =
+        array::compare({array_.dtype, plan_.threads, plan_.is_quiet, array_.promised, true,
+                        [this] { return is_out_of_time(); }},
+                       *array_.content, file);
+    const std::vector<array::array_law> laws =
+        array::array_laws(*array_.content, array_.dtype, array_.promised);
     const bool keeps = comparison.keeps(array_.promised);
     if (!keeps || (!laws.empty() && !is_out_of_time())) read();
-    for (const output::array_law& law : laws)
+    for (const array::array_law& law : laws)
       if (plan_.asks_for(law.text.name)) add(to, line_of(law));
     if (plan_.asks_for(error_law(array_).name)) add(to, line_of_errors(comparison));
     if (!keeps) explain(to, causes, shape, comparison.first_different.order);
@@ -97,9 +98,9 @@ class array_judge {
 
   void explain(judged_arrays& to, array_causes& causes, const std::vector<std::int64_t>& shape,
                std::optional<std::int64_t> wrong_place) {
-    const output::table_content& content = array_.content->content();
+    const tables::table_content& content = array_.content->content();
     if (std::holds_alternative<std::monostate>(content) ||
-        std::holds_alternative<output::index_code_content>(content))
+        std::holds_alternative<tables::index_code_content>(content))
       return;  // no mistakes of these are known
     if (bytes_.empty()) read();
     auto cause = causes.of({&array_, shape, &bytes_, wrong_place});
@@ -124,14 +125,14 @@ class array_judge {
     if (is_float(array_.dtype))
       blank.dtype = static_cast<ropewalk_dtype>(array_.dtype);
     else
-      blank.elements = output::text_of(array_.dtype).name;
+      blank.elements = tables::text_of(array_.dtype).name;
     return blank;
   }
 
   std::string command(const law_text& law) const {
     std::string text = fmt::format("ropewalk verify {} --law {}", array_.options, law.name);
     if (!promises_bits(array_.promised))
-      text += " --promise " + output::name_of_promise(*array_.content, array_.promised);
+      text += " --promise " + array::name_of_promise(*array_.content, array_.promised);
     return text;
   }
 
@@ -139,7 +140,7 @@ class array_judge {
     return stopped_ || (plan_.end != search::clock::time_point{} && search::clock::now() >= plan_.end);
   }
 
-  result line_of(const output::array_law& law) {
+  result line_of(const array::array_law& law) {
     result line = blank(law.text);
     const std::int64_t runs = (law.rows + law.rows_a_run - 1) / law.rows_a_run;
     std::vector<std::optional<measurement>> measured(static_cast<std::size_t>(runs));
@@ -208,13 +209,13 @@ class array_judge {
     const auto add = [&](const char* name, auto number) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, number);
     };
-    const output::coordinates names = array_.content->entry_at(0, 0);
+    const tables::coordinates names = array_.content->entry_at(0, 0);
     const auto has = [&](std::string_view name) {
       return std::any_of(names.begin(), names.end(),
-                         [&](const output::coordinate& coordinate) { return coordinate.name == name; });
+                         [&](const tables::coordinate& coordinate) { return coordinate.name == name; });
     };
     if (has("pair") && !has("position")) {  // the coordinates of a token on its axes, if it has any
-      for (const output::coordinate& coordinate : array_.content->entry_at(where.token, 0))
+      for (const tables::coordinate& coordinate : array_.content->entry_at(where.token, 0))
         if (coordinate.name != "pair" && coordinate.name != "of")
           add(coordinate.name.c_str(), coordinate.value);
       if (!text.empty() && is_of_two_rows) text += " and the next token";
@@ -230,7 +231,7 @@ class array_judge {
   }
 
   /// The verdict on the errors of the entries, by the comparison.
-  result line_of_errors(const comparison& comparison) const {
+  result line_of_errors(const array::comparison& comparison) const {
     const law_text& law = error_law(array_);
     result line = blank(law);
     search::outcome& to = line.outcome;
@@ -240,9 +241,9 @@ class array_judge {
     to.compared = comparison.entries - to.vacuous;
     line.some_vacuous_from = comparison.vacuous.some_from;
     line.every_vacuous_from = comparison.vacuous.every_from;
-    output::entry_place broken_at = comparison.first_different;
+    array::entry_place broken_at = comparison.first_different;
     if (!promises_bits(array_.promised)) {
-      const output::tried_promise* tried = comparison.tried(array_.promised);
+      const array::tried_promise* tried = comparison.tried(array_.promised);
       if (tried == nullptr) {
         line.no_bound =
             "the promise has no bound for this attention factor, or for a frequency that is formed";
@@ -258,13 +259,13 @@ class array_judge {
     to.failure.emplace();
     to.failure->measured = to.worst;
     to.failure->measured.numbers = shown_at(broken_at);
-    to.failure->table = output::text_of(array_.content->entry_at(broken_at.row, broken_at.column));
+    to.failure->table = tables::text_of(array_.content->entry_at(broken_at.row, broken_at.column));
     line.reproduce = command(law);
     return line;
   }
 
-  evidence shown_at(const output::entry_place& where) const {
-    if (array_.dtype == output::table_dtype::u32) return {};
+  evidence shown_at(const array::entry_place& where) const {
+    if (array_.dtype == tables::table_dtype::u32) return {};
     const auto rows = array_.content->make_rows(array_.dtype);
     std::vector<std::byte> ours(rows->row_bytes());
     rows->fill(where.row, 1, ours.data());
@@ -301,7 +302,7 @@ std::string label_of(const given_array& array) { return input::visible(array.pla
 
 std::vector<std::string_view> laws_of(const given_array& array) {
   std::vector<std::string_view> laws;
-  for (const output::array_law& law : output::array_laws(*array.content, array.dtype, array.promised))
+  for (const array::array_law& law : array::array_laws(*array.content, array.dtype, array.promised))
     laws.push_back(law.text.name);
   laws.push_back(error_law(array).name);
   return laws;

@@ -17,8 +17,8 @@ namespace ropewalk::verify {
 /// An array of a file, and the table that it should be.
 struct given_array {
   input::array_location place;
-  std::shared_ptr<const output::table> content;  // the correctly rounded table
-  output::table_dtype dtype = output::table_dtype::f32;
+  std::shared_ptr<const tables::table> content;  // the correctly rounded table
+  tables::table_dtype dtype = tables::table_dtype::f32;
   std::string subject;  // the encoding, as results name it
   std::string options;  // that name the array and its table on a command line
   promise promised = promise::canonical;

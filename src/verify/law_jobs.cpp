@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "export/terminal.hpp"
+#include "output/terminal.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/size_cases.hpp"

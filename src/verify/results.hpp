@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "array/comparison.hpp"
 #include "diagnosis/cause.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/rope_axes.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "search/search.hpp"
-#include "verify/comparison.hpp"
 
 namespace ropewalk::verify {
 
@@ -56,8 +56,8 @@ std::string element_name(const result& result);
 struct array_finding {
   std::string array;                             // its file and name, as results name it
   std::string subject;                           // the encoding that it should be of
-  std::shared_ptr<const output::table> content;  // the correctly rounded table
-  comparison compared{};
+  std::shared_ptr<const tables::table> content;  // the correctly rounded table
+  array::comparison compared{};
 };
 
 /// A promise that a kernel breaks, and by how much in a case that shows it.

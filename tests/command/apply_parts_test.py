@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "export"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "output"))
 import unfinished_files  # noqa: E402
 
 try:

@@ -25,7 +25,7 @@ std::vector<bits_of<Float>> elements(const std::string& path) {
 
 /// The bytes of a list of positions in binary64, as an array file.
 inline std::string real_list(const std::vector<double>& positions) {
-  return output::npy_header_bytes({npy_dtype::f64, {static_cast<std::int64_t>(positions.size())}}) +
+  return tables::npy_header_bytes({npy_dtype::f64, {static_cast<std::int64_t>(positions.size())}}) +
          std::string(reinterpret_cast<const char*>(positions.data()), positions.size() * sizeof(double));
 }
 

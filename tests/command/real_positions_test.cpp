@@ -91,9 +91,9 @@ TEST(RealPositions, ThatAreNoneAreRefused) {
   refused("cos", folder.put("nan.npy", real_list({1, std::nan("")})), "", "(entry 1 is not a number)");
   refused("cos", folder.put("inf.npy", real_list({-HUGE_VAL})), "", "(entry 0 is infinite)");
   refused("cos", folder.put("none.npy", real_list({})), "", "at least one position");
-  refused("cos", folder.put("f32.npy", output::npy_header_bytes({npy_dtype::f32, {1}}) + "1234"), "",
+  refused("cos", folder.put("f32.npy", tables::npy_header_bytes({npy_dtype::f32, {1}}) + "1234"), "",
           "(descr <f4); allowed: descr <f8");
-  refused("cos", folder.put("square.npy", output::npy_header_bytes({npy_dtype::f64, {1, 1}}) + "12345678"),
+  refused("cos", folder.put("square.npy", tables::npy_header_bytes({npy_dtype::f64, {1, 1}}) + "12345678"),
           "", "(not a list)");
   EXPECT_EQ(folder.entries(), 6);  // the lists, and nothing written
 }

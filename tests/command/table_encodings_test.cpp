@@ -78,9 +78,9 @@ TEST(TableOfEncodings, PositionsMayBeListedOrReal) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, -2147483648, 2147483647, -1};
   const double real[] = {7, -2147483648.0, 2147483647, -1};
-  folder.put("i.npy", output::npy_header_bytes({npy_dtype::i64, {4}}) +
+  folder.put("i.npy", tables::npy_header_bytes({npy_dtype::i64, {4}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
-  folder.put("f.npy", output::npy_header_bytes({npy_dtype::f64, {4}}) +
+  folder.put("f.npy", tables::npy_header_bytes({npy_dtype::f64, {4}}) +
                           std::string(reinterpret_cast<const char*>(real), sizeof real));
   for (const std::string kind : {"sinusoidal --d-model 6 --padding-idx 1", "sine-only --width 6"}) {
     const auto of_list = table<double>(kind + " --positions " + folder / "i.npy");
@@ -95,7 +95,7 @@ TEST(TableOfEncodings, PositionsMayBeListedOrReal) {
 TEST(TableOfEncodings, FractionsOfPositionsHaveSinusoids) {
   const scratch_folder folder;
   const double real[] = {0.5, -1e300, 5e-324, -1};
-  folder.put("f.npy", output::npy_header_bytes({npy_dtype::f64, {4}}) +
+  folder.put("f.npy", tables::npy_header_bytes({npy_dtype::f64, {4}}) +
                           std::string(reinterpret_cast<const char*>(real), sizeof real));
   const sinusoidal config{.d_model = 4};
   const index_code sines{.kind = index_code_kind::sine_only, .width = 4};

@@ -14,7 +14,7 @@ namespace ropewalk::command {
 template <class Element>
 std::string array_bytes(npy_dtype dtype, const std::vector<std::int64_t>& shape,
                         const std::vector<Element>& elements) {
-  return output::npy_header_bytes({dtype, shape}) +
+  return tables::npy_header_bytes({dtype, shape}) +
          std::string(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(Element));
 }
 

@@ -157,7 +157,7 @@ TEST(TableOptions, PositionsWithoutACodeAreRefused) {
   expect_refusal("normalised --positions=-3:-1", "positions is -3:-1 (position -3);");
   const scratch_folder folder;
   const std::int32_t listed[] = {3, 8, 1};
-  folder.put("p.npy", output::npy_header_bytes({npy_dtype::i32, {3}}) +
+  folder.put("p.npy", tables::npy_header_bytes({npy_dtype::i32, {3}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
   expect_refusal("binary --width 3 --positions " + folder / "p.npy", "positions is 3 listed (position 8);");
 }

@@ -10,9 +10,9 @@
 
 #include "command/array_file.hpp"
 #include "command/program.hpp"
-#include "export/decimal.hpp"
 #include "export/npy.hpp"
 #include "input/array_file.hpp"
+#include "output/decimal.hpp"
 #include "ropewalk/numeric/format.hpp"
 
 namespace ropewalk::command {
@@ -166,7 +166,7 @@ TEST(Table, DigitsAreCorrectlyRounded) {
 TEST(Table, PositionsMayBeListed) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, -2147483648, 2147483647, 7};
-  folder.put("p.npy", output::npy_header_bytes({npy_dtype::i64, {4}}) +
+  folder.put("p.npy", tables::npy_header_bytes({npy_dtype::i64, {4}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
   const std::string table =
       "table cos --base 10000 --head-dim 4 --quiet --dtype f64 --output " + folder / "c.npy";
@@ -185,7 +185,7 @@ TEST(Table, PositionsMayBeListed) {
 TEST(Table, ListedPositionOutsideInt32IsRefused) {
   const scratch_folder folder;
   const std::int64_t listed[] = {7, 2147483648};
-  folder.put("p.npy", output::npy_header_bytes({npy_dtype::i64, {2}}) +
+  folder.put("p.npy", tables::npy_header_bytes({npy_dtype::i64, {2}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
   const outcome outcome =
       run("table cos --base 10000 --head-dim 4 --output - --positions " + folder / "p.npy");

@@ -19,10 +19,10 @@ namespace ropewalk::table_faults {
 namespace {
 
 using diagnosis::given_array, diagnosis::table_cause, diagnosis::table_verdict;
-using output::table_dtype;
+using tables::table_dtype;
 
 /// An array of numbers, row by row.
-given_array array_of_numbers(output::table_kind kind, table_dtype dtype, int count,
+given_array array_of_numbers(tables::table_kind kind, table_dtype dtype, int count,
                              const std::function<double(int)>& number) {
   std::vector<std::byte> bytes;
   for (int i = 0; i < count; ++i) append(bytes, dtype, number(i));
@@ -120,7 +120,7 @@ std::string names_for_slopes(int heads, const std::function<double(int)>& slope)
   std::set<std::string> names;
   for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16})
     names.insert(names_of(
-        diagnosis::explain_table(array_of_numbers(output::table_kind::alibi_slopes, dtype, heads, slope),
+        diagnosis::explain_table(array_of_numbers(tables::table_kind::alibi_slopes, dtype, heads, slope),
                                  diagnosis::slope_suspects({.heads = heads}), promise::hf)));
   return names.size() == 1 ? *names.begin() : fmt::format("{}", fmt::join(names, "; "));
 }
@@ -155,7 +155,7 @@ double slope_of_71(int head) {
 TEST(SlopeCause, NamesSlopesOfFalcon) {
   const auto names = [](const std::function<double(int)>& slope) {
     return names_of(diagnosis::explain_table(
-        array_of_numbers(output::table_kind::alibi_slopes, table_dtype::f32, 71, slope),
+        array_of_numbers(tables::table_kind::alibi_slopes, table_dtype::f32, 71, slope),
         diagnosis::slope_suspects({.heads = 71}), promise::hf));
   };
   EXPECT_EQ(names([](int head) { return through_bfloat16(slope_of_71(head)); }), "alibi-slopes-bf16");
@@ -169,7 +169,7 @@ TEST(SlopeCause, NamesSlopesOfFalcon) {
 std::string names_for_biases(alibi_form form, const std::function<double(double, int, int)>& bias) {
   constexpr int heads = 71, queries = 3, keys = 9;
   return names_of(diagnosis::explain_table(
-      array_of_numbers(output::table_kind::alibi_bias, table_dtype::f32, heads * queries * keys,
+      array_of_numbers(tables::table_kind::alibi_bias, table_dtype::f32, heads * queries * keys,
                        [&](int place) {
                          const int query = keys - queries + place / keys % queries;
                          return bias(slope_of_71(place / keys / queries), query, place % keys);
@@ -212,7 +212,7 @@ table_cause cause_of_buckets(const t5_bias& config, const std::function<int(int)
     std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof index, &index, sizeof index);
   }
   const given_array array =
-      array_of({output::table_kind::t5_buckets}, table_dtype::i32, 401, {}, std::move(bytes));
+      array_of({tables::table_kind::t5_buckets}, table_dtype::i32, 401, {}, std::move(bytes));
   return diagnosis::explain_table(array, diagnosis::bucket_suspects(config, 200), promise::hf);
 }
 

@@ -9,14 +9,14 @@
 
 namespace ropewalk::table_faults {
 
-inline constexpr output::array_layout inv_freq_layout{output::table_kind::inv_freq};
-inline constexpr output::array_layout vllm_layout{output::table_kind::cos_sin, output::cos_sin_layout::vllm};
-inline constexpr output::array_layout hf_layout{output::table_kind::cos_sin, output::cos_sin_layout::hf};
+inline constexpr tables::array_layout inv_freq_layout{tables::table_kind::inv_freq};
+inline constexpr tables::array_layout vllm_layout{tables::table_kind::cos_sin, tables::cos_sin_layout::vllm};
+inline constexpr tables::array_layout hf_layout{tables::table_kind::cos_sin, tables::cos_sin_layout::hf};
 
 /// A way to make a table.
 struct manufacture {
-  output::array_layout layout{};
-  output::table_dtype dtype = output::table_dtype::f32;
+  tables::array_layout layout{};
+  tables::table_dtype dtype = tables::table_dtype::f32;
   working in = working::binary64;
 };
 
@@ -50,7 +50,7 @@ inline std::string names_of(const diagnosis::table_cause& cause) {
 /// Whether a table made in this way shows a fault at all.
 inline bool shows(const tracker_fault& fault, const manufacture& made) {
   if (has_positions(made.layout) || fault.where == shows_in::frequencies) return true;
-  return fault.where == shows_in::wide_frequencies && made.dtype != output::table_dtype::bf16;
+  return fault.where == shows_in::wide_frequencies && made.dtype != tables::table_dtype::bf16;
 }
 
 /// Explains one fault's table of one model, if the model has it.
@@ -71,7 +71,7 @@ inline void count(table_counts& so_far, const tracker_fault& fault, const model:
   if (!is_named)
     so_far.not_right.push_back(fault.fault + " on " + model.name + " " + model.layer_type + ", " +
                                (has_positions(made.layout) ? "cos-sin" : "inv-freq") + " " +
-                               std::string(output::text_of(made.dtype).name) + ": " +
+                               std::string(tables::text_of(made.dtype).name) + ": " +
                                diagnosis::text_of(cause));
 }
 

@@ -25,8 +25,8 @@ std::vector<model::model> every_model() {
 
 std::vector<manufacture> every_way() {
   std::vector<manufacture> r;
-  for (const output::array_layout& layout : {inv_freq_layout, vllm_layout, hf_layout})
-    for (const output::table_dtype dtype : {output::table_dtype::f32, output::table_dtype::bf16})
+  for (const tables::array_layout& layout : {inv_freq_layout, vllm_layout, hf_layout})
+    for (const tables::table_dtype dtype : {tables::table_dtype::f32, tables::table_dtype::bf16})
       for (const working in : {working::binary64, working::binary32}) r.push_back({layout, dtype, in});
   return r;
 }

@@ -24,7 +24,7 @@ namespace ropewalk::table_faults {
 namespace {
 
 using diagnosis::table_cause, diagnosis::table_verdict;
-using output::table_dtype;
+using tables::table_dtype;
 
 input::position_list positions(std::int64_t begin, std::int64_t end) { return {.range = {begin, end}}; }
 
@@ -162,7 +162,7 @@ TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
   engine_table engine = right_engine(model);
   for (std::size_t pair = 40; pair < 50; ++pair) engine.inv_freqs[pair] *= 1.5;
   diagnosis::rotary_diagnosis diagnosis(model);
-  const auto text = [&](const output::array_layout& layout) {
+  const auto text = [&](const tables::array_layout& layout) {
     const auto array = laid_out(engine, layout, table_dtype::f32, positions(0, 4100), working::binary64);
     return diagnosis::text_of(diagnosis.explain(array));
   };
@@ -182,13 +182,13 @@ TEST(TableCause, ExplainsNoShortTableByANumberThatItLeavesOpen) {
 
 /// The names of what explains an engine's table in one layout and dtype.
 std::string names_for(const engine_table& engine, const model::model& model,
-                      const output::array_layout& layout, table_dtype dtype = table_dtype::f32) {
+                      const tables::array_layout& layout, table_dtype dtype = table_dtype::f32) {
   return names_of(diagnosis::rotary_diagnosis(model).explain(
       laid_out(engine, layout, dtype, positions(0, 600), working::binary32)));
 }
 
 /// An engine's array, read as if it had another layout of the same shape.
-diagnosis::given_array taken_as(diagnosis::given_array array, const output::array_layout& layout) {
+diagnosis::given_array taken_as(diagnosis::given_array array, const tables::array_layout& layout) {
   array.layout = layout;
   return array;
 }
@@ -196,16 +196,16 @@ diagnosis::given_array taken_as(diagnosis::given_array array, const output::arra
 TEST(TableCause, NamesEntriesThatStandElsewhere) {
   const model::model model = model_of("llama-2-7b");
   diagnosis::rotary_diagnosis diagnosis(model);
-  constexpr output::array_layout complex{output::table_kind::cos_sin, output::cos_sin_layout::complex};
-  output::array_layout interleaved = hf_layout;
+  constexpr tables::array_layout complex{tables::table_kind::cos_sin, tables::cos_sin_layout::complex};
+  tables::array_layout interleaved = hf_layout;
   interleaved.duplicated = pairing::interleaved;
-  const auto made = [&](const output::array_layout& layout) {
+  const auto made = [&](const tables::array_layout& layout) {
     return laid_out(right_engine(model), layout, table_dtype::bf16, positions(0, 100), working::binary64);
   };
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(complex), vllm_layout))), "other-arrangement");
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(vllm_layout), complex))), "other-arrangement");
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(interleaved), hf_layout))), "other-copies");
-  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made({output::table_kind::sin}), {output::table_kind::cos}))),
+  EXPECT_EQ(names_of(diagnosis.explain(taken_as(made({tables::table_kind::sin}), {tables::table_kind::cos}))),
             "row-exchanged");
   engine_table negated = right_engine(model);
   negated.sin_sign = -1;
@@ -269,7 +269,7 @@ TEST(TableCause, NamesEntriesThatWereNeverComputed) {
 
 TEST(TableCause, NamesTheCauseOfGgmlsDivisors) {
   const model::model model = model_of("llama-3.1-8b");
-  constexpr output::array_layout factors{output::table_kind::ggml_factors};
+  constexpr tables::array_layout factors{tables::table_kind::ggml_factors};
   const auto divisors = [&](const std::vector<double>& inv_freqs) {
     engine_table engine{plain_inv_freqs(model.encoding.base, 64, 128)};
     for (std::size_t pair = 0; pair < engine.inv_freqs.size(); ++pair)

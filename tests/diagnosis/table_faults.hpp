@@ -119,8 +119,8 @@ inline engine_table right_engine(const model::model& model) {
 }
 
 /// Bytes of a number in a dtype, rounded to nearest even.
-inline void append(std::vector<std::byte>& to, output::table_dtype dtype, double value) {
-  output::in_format(dtype, [&]<class Float>() {
+inline void append(std::vector<std::byte>& to, tables::table_dtype dtype, double value) {
+  tables::in_format(dtype, [&]<class Float>() {
     const bits_of<Float> bits = convert<Float, double>(to_bits(value));
     const std::size_t at = to.size();
     to.resize(at + sizeof bits);
@@ -129,7 +129,7 @@ inline void append(std::vector<std::byte>& to, output::table_dtype dtype, double
 }
 
 /// An array in memory.
-inline diagnosis::given_array array_of(const output::array_layout& layout, output::table_dtype dtype,
+inline diagnosis::given_array array_of(const tables::array_layout& layout, tables::table_dtype dtype,
                                        int pairs, const input::position_list& positions,
                                        std::vector<std::byte> bytes) {
   diagnosis::given_array array{layout, dtype, pairs, positions};
@@ -145,8 +145,8 @@ inline diagnosis::given_array array_of(const output::array_layout& layout, outpu
 enum class working { binary64, binary32 };
 
 /// Lays out an engine's table as an array; in binary32, frequency, angle, cosine and product are rounded.
-inline diagnosis::given_array laid_out(const engine_table& engine, const output::array_layout& layout,
-                                       output::table_dtype dtype, const input::position_list& positions,
+inline diagnosis::given_array laid_out(const engine_table& engine, const tables::array_layout& layout,
+                                       tables::table_dtype dtype, const input::position_list& positions,
                                        working in) {
   const auto rounded = [&](double x) {
     return in == working::binary32 ? static_cast<double>(static_cast<float>(x)) : x;
@@ -158,11 +158,11 @@ inline diagnosis::given_array laid_out(const engine_table& engine, const output:
     return rounded(unit * rounded(engine.factor)) * (is_sin ? engine.sin_sign : engine.cos_sign);
   };
   const int pairs = static_cast<int>(engine.inv_freqs.size());
-  const output::array_grid grid{layout, pairs, positions.size()};
+  const tables::array_grid grid{layout, pairs, positions.size()};
   std::vector<std::byte> bytes;
   for (std::int64_t row = 0; row < grid.rows(); ++row)
     for (std::int64_t column = 0; column < grid.columns(); ++column) {
-      const output::array_place at = grid.at(row, column);
+      const tables::array_place at = grid.at(row, column);
       const double value = has_positions(layout)
                                ? entry(positions.number_at(at.position_row), at.pair, at.is_sin)
                                : rounded(engine.inv_freqs[static_cast<std::size_t>(at.pair)]);

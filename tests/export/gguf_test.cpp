@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ropewalk::output::gguf_test {
+namespace ropewalk::tables::gguf_test {
 namespace {
 
 using namespace std::string_literals;
@@ -41,4 +41,4 @@ TEST(Gguf, TextIsUtf8) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output::gguf_test
+}  // namespace ropewalk::tables::gguf_test

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace ropewalk::output::rows_in_order_test {
+namespace ropewalk::tables::rows_in_order_test {
 namespace {
 
 /// The runs that reach each stage; `fails_at` is a stage's row at which it throws, -1 for none.
@@ -24,7 +24,7 @@ struct line {
 
   void run(std::int64_t rows, std::int64_t rows_a_run, int threads) {
     std::vector<std::int64_t> in_slot(static_cast<std::size_t>(slots(threads)), -1);
-    progress_bar progress("rows", static_cast<std::uint64_t>(rows), true);
+    output::progress_bar progress("rows", static_cast<std::uint64_t>(rows), true);
     const auto fail = [](std::int64_t row) { throw std::runtime_error(std::to_string(row)); };
     in_order(rows, rows_a_run, threads, progress,
              {.take =
@@ -87,7 +87,7 @@ TEST(RowsInOrder, TheFirstFailureEndsThemAfterTheRunsBeforeIt) {
 TEST(RowsInOrder, RunsAreTakenWhileAnotherIsUsedButNoMoreThanThereAreSlots) {
   std::atomic<std::int64_t> taken = 0;
   std::int64_t used = 0;
-  progress_bar progress("rows", 100, true);
+  output::progress_bar progress("rows", 100, true);
   in_order(100, 1, 2, progress,
            {.take = [&](row_run, int) { ++taken; },
             .make = [](row_run, int) {},
@@ -101,4 +101,4 @@ TEST(RowsInOrder, RunsAreTakenWhileAnotherIsUsedButNoMoreThanThereAreSlots) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output::rows_in_order_test
+}  // namespace ropewalk::tables::rows_in_order_test

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ropewalk::output::safetensors_test {
+namespace ropewalk::tables::safetensors_test {
 namespace {
 
 TEST(Safetensors, HeaderIsPaddedAndMetadataAreStrings) {
@@ -31,4 +31,4 @@ TEST(Safetensors, HeaderIsPaddedAndMetadataAreStrings) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output::safetensors_test
+}  // namespace ropewalk::tables::safetensors_test

@@ -7,51 +7,51 @@
 #include <cstdint>
 #include <string>
 
-#include "export/literal.hpp"
+#include "output/literal.hpp"
 
-namespace ropewalk::output::source_text_test {
+namespace ropewalk::tables::source_text_test {
 namespace {
 
 TEST(Literal, CIsHexadecimalOrBits) {
-  EXPECT_EQ(c_literal<float>(to_bits(1.0F)), "0x1p+0f");
-  EXPECT_EQ(c_literal<float>(to_bits(-0.0F)), "-0x0p+0f");
-  EXPECT_EQ(c_literal<float>(1), "0x1p-149f");
-  EXPECT_EQ(c_literal<float>(0x7f7fffff), "0x1.fffffep+127f");
-  EXPECT_EQ(c_literal<float>(0xff800000), "-HUGE_VALF");
-  EXPECT_EQ(c_literal<double>(to_bits(0.1)), "0x1.999999999999ap-4");
-  EXPECT_EQ(c_literal<double>(0x7ff0000000000000), "HUGE_VAL");
-  EXPECT_EQ(c_literal<binary16>(0x3c00), "0x3c00");
-  EXPECT_EQ(c_literal<bfloat16>(0x003f), "0x003f");
-  EXPECT_EQ(word_literal(0x28be60db), "0x28be60dbu");
-  EXPECT_EQ(word_literal(0), "0x00000000u");
+  EXPECT_EQ(output::c_literal<float>(to_bits(1.0F)), "0x1p+0f");
+  EXPECT_EQ(output::c_literal<float>(to_bits(-0.0F)), "-0x0p+0f");
+  EXPECT_EQ(output::c_literal<float>(1), "0x1p-149f");
+  EXPECT_EQ(output::c_literal<float>(0x7f7fffff), "0x1.fffffep+127f");
+  EXPECT_EQ(output::c_literal<float>(0xff800000), "-HUGE_VALF");
+  EXPECT_EQ(output::c_literal<double>(to_bits(0.1)), "0x1.999999999999ap-4");
+  EXPECT_EQ(output::c_literal<double>(0x7ff0000000000000), "HUGE_VAL");
+  EXPECT_EQ(output::c_literal<binary16>(0x3c00), "0x3c00");
+  EXPECT_EQ(output::c_literal<bfloat16>(0x003f), "0x003f");
+  EXPECT_EQ(output::word_literal(0x28be60db), "0x28be60dbu");
+  EXPECT_EQ(output::word_literal(0), "0x00000000u");
 }
 
 TEST(Literal, GlslIsDecimalWithAPointOrAnExponent) {
-  EXPECT_EQ(glsl_literal<float>(to_bits(1.0F)), "1.0");
-  EXPECT_EQ(glsl_literal<float>(to_bits(-0.0F)), "-0.0");
-  EXPECT_EQ(glsl_literal<float>(to_bits(1e-5F)), "1e-05");
-  EXPECT_EQ(glsl_literal<float>(0x7f800000), "1.0 / 0.0");
-  EXPECT_EQ(glsl_literal<double>(to_bits(0.1)), "0.1lf");
-  EXPECT_EQ(glsl_literal<double>(to_bits(-2.0)), "-2.0lf");
-  EXPECT_EQ(glsl_literal<double>(0xfff0000000000000), "-1.0lf / 0.0lf");
+  EXPECT_EQ(output::glsl_literal<float>(to_bits(1.0F)), "1.0");
+  EXPECT_EQ(output::glsl_literal<float>(to_bits(-0.0F)), "-0.0");
+  EXPECT_EQ(output::glsl_literal<float>(to_bits(1e-5F)), "1e-05");
+  EXPECT_EQ(output::glsl_literal<float>(0x7f800000), "1.0 / 0.0");
+  EXPECT_EQ(output::glsl_literal<double>(to_bits(0.1)), "0.1lf");
+  EXPECT_EQ(output::glsl_literal<double>(to_bits(-2.0)), "-2.0lf");
+  EXPECT_EQ(output::glsl_literal<double>(0xfff0000000000000), "-1.0lf / 0.0lf");
   // The digits of the float, not the fewest that identify the binary16: 0.1 is another float.
-  EXPECT_EQ(glsl_literal<binary16>(0x2e66), "0.099975586");
-  EXPECT_EQ(glsl_literal<bfloat16>(0x0001), "9.1835e-41");
+  EXPECT_EQ(output::glsl_literal<binary16>(0x2e66), "0.099975586");
+  EXPECT_EQ(output::glsl_literal<bfloat16>(0x0001), "9.1835e-41");
 }
 
 TEST(Literal, PythonIsHexadecimalOfTheValue) {
-  EXPECT_EQ(python_literal<float>(to_bits(-0.0F)), "float.fromhex('-0x0p+0')");
-  EXPECT_EQ(python_literal<double>(to_bits(0.1)), "float.fromhex('0x1.999999999999ap-4')");
-  EXPECT_EQ(python_literal<bfloat16>(0x0001), "float.fromhex('0x1p-133')");
-  EXPECT_EQ(python_literal<float>(0xff800000), "float.fromhex('-inf')");
+  EXPECT_EQ(output::python_literal<float>(to_bits(-0.0F)), "float.fromhex('-0x0p+0')");
+  EXPECT_EQ(output::python_literal<double>(to_bits(0.1)), "float.fromhex('0x1.999999999999ap-4')");
+  EXPECT_EQ(output::python_literal<bfloat16>(0x0001), "float.fromhex('0x1p-133')");
+  EXPECT_EQ(output::python_literal<float>(0xff800000), "float.fromhex('-inf')");
 }
 
 TEST(Literal, RustIsDecimalOrBits) {
-  EXPECT_EQ(rust_literal<float>(to_bits(1.0F)), "1.0");
-  EXPECT_EQ(rust_literal<float>(to_bits(1e-5F)), "1e-05");
-  EXPECT_EQ(rust_literal<double>(0xfff0000000000000), "-f64::INFINITY");
-  EXPECT_EQ(rust_literal<binary16>(0x3c00), "0x3c00");
-  EXPECT_EQ(word_literal(0x28be60db, ""), "0x28be60db");
+  EXPECT_EQ(output::rust_literal<float>(to_bits(1.0F)), "1.0");
+  EXPECT_EQ(output::rust_literal<float>(to_bits(1e-5F)), "1e-05");
+  EXPECT_EQ(output::rust_literal<double>(0xfff0000000000000), "-f64::INFINITY");
+  EXPECT_EQ(output::rust_literal<binary16>(0x3c00), "0x3c00");
+  EXPECT_EQ(output::word_literal(0x28be60db, ""), "0x28be60db");
 }
 
 text_row row_of(std::initializer_list<const char*> entries) {
@@ -101,4 +101,4 @@ TEST(SourceText, HeadersIncludeOnlyWhatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output::source_text_test
+}  // namespace ropewalk::tables::source_text_test

@@ -9,7 +9,7 @@
 #include "export/csv.hpp"
 #include "export/json.hpp"
 
-namespace ropewalk::output::table_text_test {
+namespace ropewalk::tables::table_text_test {
 namespace {
 
 const row_labels planes{.index = {"plane", "position"},
@@ -49,4 +49,4 @@ TEST(TableText, BitsStandBesideTheOnlyEntryOfARow) {
 }
 
 }  // namespace
-}  // namespace ropewalk::output::table_text_test
+}  // namespace ropewalk::tables::table_text_test

@@ -35,7 +35,7 @@ std::vector<std::string> names_in_rows(const Rows& rows) {
 
 /// Names of table kinds, except those that also name functions, encodings or layouts.
 std::vector<std::string> names_of_tables_alone() {
-  std::vector<std::string> names = names_in_rows(output::table_kinds);
+  std::vector<std::string> names = names_in_rows(tables::table_kinds);
   std::erase_if(names, [](const std::string& name) {
     return name.find('-') == name.npos || name == "cos-sin" || name == "sine-only";
   });
@@ -58,7 +58,7 @@ std::vector<house::closed_set> closed_sets() {
        names_in(operations{}),
        {"include/ropewalk/kernel/operation.hpp", "include/ropewalk/kernel/kernel.h"}},
       {"kinds of table", "table_kind::", names_of_tables_alone(), {"src/export/table_kind.hpp"}},
-      {"file formats", "", names_in(output::file_formats{}), {"src/export/file_format.hpp"}},
+      {"file formats", "", names_in(tables::file_formats{}), {"src/export/file_format.hpp"}},
       {"kinds of report",
        "",
        {report::report_names.begin(), report::report_names.end()},
@@ -76,7 +76,7 @@ TEST(ClosedSets, EveryPlantedListingIsFound) {
   const std::string file = "src/verify/planted.cpp";
   for (const char* line :
        {"    case ROPEWALK_BF16: return 2;",
-        "case ropewalk::promise::exact:", "  case output::table_kind::sin:", "case ROPEWALK_ADD_ROW: break;",
+        "case ropewalk::promise::exact:", "  case tables::table_kind::sin:", "case ROPEWALK_ADD_ROW: break;",
         "constexpr promise all[] = {promise::exact, promise::canonical, promise::angle_f32};",
         "throw bad_input(\"dtype\", name, \"f64, f32, f16 or bf16\");", "\"one of npz, safetensors\"",
         "\"linear, dynamic\"", "\"junit, sarif\"", "// All 16 laws.", "// eight scaling rules"})

@@ -68,9 +68,9 @@ inline const folder_order header_order{"config", "numeric", "function", "encodin
                                        "table",  "kernel",  "measure",  "law"};
 
 /// The folders of the tool, from input, which reads files, to commands, which parse the request.
-inline const folder_order tool_order{"input",     "grid",   "model",   "export",  "search", "diagnosis",
-                                     "transport", "verify", "measure", "apply",   "sweep",  "vectors",
-                                     "plot",      "report", "command", "main.cpp"};
+inline const folder_order tool_order{"input",  "grid",      "model",     "output", "export",  "array",
+                                     "search", "diagnosis", "transport", "verify", "measure", "apply",
+                                     "sweep",  "vectors",   "plot",      "report", "command", "main.cpp"};
 
 /// The place of a path: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {
@@ -115,7 +115,7 @@ inline bool may_tool_include(std::string_view from, std::string_view to) {
   if (to == "kernel") return is_late || from == "export" || from == "diagnosis";
   if (to == "gpu") return is_late;
   if (to == "fault") return from == "diagnosis";  // kernels that a failing one is compared with
-  if (to == "kernel/recipe") return from == "export" || from == "sweep" || from == "command";
+  if (to == "kernel/recipe") return from == "array" || from == "sweep" || from == "command";
   if (to == "claim" || to == "catalogue.hpp") return from == "report" || from == "command";
   return to == "ropewalk/reference";
 }

@@ -50,7 +50,7 @@ TEST(Npy, EveryTypeOfElementComesBackAsItWasWritten) {
     const npy_header header{dtype, {2, 3}};
     std::string elements;
     for (std::size_t i = 0; i < 6 * size_of(dtype); ++i) elements += static_cast<char>(i * 37);
-    const scratch_file file(output::npy_header_bytes(header) + elements);
+    const scratch_file file(tables::npy_header_bytes(header) + elements);
     const whole_array read = read_array("input", file.path());
     EXPECT_EQ(read.header.dtype, dtype);
     EXPECT_EQ(read.header.shape, header.shape);
@@ -64,7 +64,7 @@ TEST(Npy, HeaderIsWhatNumpyWrites) {
   const std::string expected = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
                                "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }" +
                                std::string(60, ' ') + "\n";
-  EXPECT_EQ(output::npy_header_bytes({npy_dtype::f32, {3}}), expected);
+  EXPECT_EQ(tables::npy_header_bytes({npy_dtype::f32, {3}}), expected);
 }
 
 TEST(Npy, ComplexNumbersAreSpeltAsNumpyDoes) {
@@ -74,9 +74,9 @@ TEST(Npy, ComplexNumbersAreSpeltAsNumpyDoes) {
 
 TEST(Npy, ElementsBeginAtAMultipleOf64) {
   for (std::int64_t extent = 1; extent < 1000000000000000000; extent *= 10) {
-    EXPECT_EQ(output::npy_header_bytes({npy_dtype::f64, {extent}}).size() % 64, 0U);
-    EXPECT_EQ(output::npy_header_bytes({npy_dtype::f64, {extent, 1}}).size() % 64, 0U);
-    EXPECT_EQ(output::npy_header_bytes({npy_dtype::f64, {}}).size() % 64, 0U);
+    EXPECT_EQ(tables::npy_header_bytes({npy_dtype::f64, {extent}}).size() % 64, 0U);
+    EXPECT_EQ(tables::npy_header_bytes({npy_dtype::f64, {extent, 1}}).size() % 64, 0U);
+    EXPECT_EQ(tables::npy_header_bytes({npy_dtype::f64, {}}).size() % 64, 0U);
   }
 }
 

@@ -38,7 +38,7 @@ std::string array_of(npy_dtype dtype, const std::vector<std::int64_t>& shape,
                      const std::vector<Element>& elements) {
   std::string bytes(elements.size() * sizeof(Element), '\0');
   if (!elements.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
-  return output::npy_header_bytes({dtype, shape}) + bytes;
+  return tables::npy_header_bytes({dtype, shape}) + bytes;
 }
 
 TEST(Number, IsTheWholeTextAndInItsRange) {

@@ -15,7 +15,7 @@ import xml.etree.ElementTree as xml
 
 import validate
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "export"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "output"))
 import unfinished_files  # noqa: E402
 
 COMMAND, FAULTS = os.environ.get("ROPEWALK_COMMAND", ""), os.environ.get("ROPEWALK_FAULTS_LIBRARY", "")

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "export/plain_text.hpp"
+#include "output/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"

@@ -17,7 +17,7 @@
 namespace ropewalk::sweep {
 namespace {
 
-using output::array_layout, output::cos_sin_layout, output::table_dtype, output::table_kind;
+using tables::array_layout, tables::cos_sin_layout, tables::table_dtype, tables::table_kind;
 
 constexpr position_range rows{40, 540};
 
@@ -28,10 +28,10 @@ class written_table {
       : path_(testing::TempDir() + "ropewalk_swept_" + std::to_string(::getpid()) + ".npy") {
     input::position_list positions;
     positions.range = rows;
-    const auto table = output::rope_table_of(layout, small_model(), positions);
+    const auto table = tables::rope_table_of(layout, small_model(), positions);
     const auto made = table->make_rows(dtype);
-    header_ = output::npy_header_bytes(
-        npy_header{output::array_dtype(table->about().elements, dtype), table->about().shape});
+    header_ = tables::npy_header_bytes(
+        npy_header{tables::array_dtype(table->about().elements, dtype), table->about().shape});
     std::vector<std::byte> bytes(static_cast<std::size_t>(made->rows()) * made->row_bytes());
     made->fill(0, made->rows(), bytes.data());
     elements_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "diagnosis/tracker_faults.hpp"
-#include "export/decimal.hpp"
 #include "fault/known_faults.hpp"
 #include "kernel/kernels.hpp"
+#include "output/decimal.hpp"
 #include "vectors/answers.hpp"
 #include "vectors/pack.hpp"
 #include "vectors/record.hpp"
@@ -176,7 +176,7 @@ inline bool keeps(const vectors::entry_group& group, const vectors::entry_case& 
                     columns = static_cast<std::size_t>(group.table->about().columns);
   const std::vector<std::uint64_t> expected = vectors::entries_of(group, test_case);
   const auto value = [&](std::uint64_t bits) {
-    return output::in_format(group.dtype, [&]<class Float>() {
+    return tables::in_format(group.dtype, [&]<class Float>() {
       return output::to_double<Float>(static_cast<bits_of<Float>>(bits));
     });
   };
@@ -215,8 +215,8 @@ inline shown_mistake shown_by(const std::vector<vectors::entry_group>& groups,
                               const table_faults::tracker_fault& fault) {
   shown_mistake mistake{"table: " + fault.fault, fault.hypothesis};
   for (const vectors::entry_group& group : groups) {
-    const output::table_content& content = group.table->content();
-    const auto* rotary = std::get_if<output::rotary_content>(&content);
+    const tables::table_content& content = group.table->content();
+    const auto* rotary = std::get_if<tables::rotary_content>(&content);
     if (rotary == nullptr || (!has_positions(rotary->layout) && fault.where == table_faults::shows_in::rows))
       continue;
     std::optional<table_faults::engine_table> engine;

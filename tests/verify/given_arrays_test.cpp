@@ -42,7 +42,7 @@ given_array array_in(const std::string& path) {
   by_hand.encoding = rope{.base = 10000, .rotary_dim = 8};
   given_array array;
   array.place = {path};
-  array.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
+  array.content = tables::rope_table_of({tables::table_kind::cos_sin}, by_hand, all);
   return array;
 }
 
