@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* fraction_allowed = "a number, or a fraction of two in quotes, such as \"1/3\"";
 
-/// Numerator and denominator of a number or of "N/D".
+/// Numerator and denominator of a number, or of a text "N/D".
 template <class Number>
 std::optional<std::pair<Number, Number>> fraction_of(const json& value) {
   if (!value.is_string()) {
@@ -85,7 +85,7 @@ class axes_reader {
       }
   }
 
-  /// The word's value; the first where the key is absent.
+  /// The word's value; the default is the first word.
   template <class Word>
   static Word word_in(const json& object, std::string_view key, const std::string& prefix,
                       std::initializer_list<Word> words) {
@@ -190,11 +190,11 @@ class axes_reader {
     return result;
   }
 
-  /// What a rotation needs beside its axes.
+  /// Reads the rotation's numbers that stand beside the axes.
   void read_rotation() {
     choice_.name = "by hand";
     choice_.base = number_in(form_, "base", "axes.");
-    if (!choice_.base && !uses_base(choice_)) choice_.base = rope{}.base;  // of no pair's frequency
+    if (!choice_.base && !uses_base(choice_)) choice_.base = rope{}.base;  // no pair's frequency uses it
     if (const json& block = value_of(form_, "scaling"); !block.is_null()) choice_.scaling_json = block.dump();
     if (!value_of(form_, "head_dim").is_null()) choice_.head_dim = small_in(form_, "head_dim", "axes.");
     if (!value_of(form_, "pairing").is_null())

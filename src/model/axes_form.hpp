@@ -4,8 +4,8 @@
 //   {"axes": [{"pairs": 22}, {"pairs": 21}, {"pairs": 21}], "order": "runs", "frequencies": "own"}
 //
 // An axis may have "first" and "last" or "list", with "spacing", "shift" and "unit", or "scaling", a rule as
-// in rope_scaling; and "scale" and "offset" of an index, numbers or fractions such as "24/25". Beside "axes":
-// "order", "frequencies", "rest", "still_pairs", and what else a rotation needs: "base", "pairing".
+// in rope_scaling, and "scale" and "offset" of an index: numbers or fractions such as "24/25". "order",
+// "frequencies", "rest", "still_pairs" and the rotation's "base" and "pairing" may stand beside "axes".
 
 #include <string>
 #include <string_view>
@@ -20,37 +20,37 @@
 
 namespace ropewalk::model {
 
-/// Axes, and the numbers of a rotation that were given with them.
+/// Axes, and the numbers of a rotation given with them.
 struct axes_choice {
-  std::string name;     // of a family, or "by hand"
-  std::string summary;  // of a family: the axes in the order of their rows of positions
+  std::string name;     // the family's name, or "by hand"
+  std::string summary;  // of a family: its axes, in the order of the rows of positions
   rope_axes axes{};
   axis_coordinates coordinates{};
   given<double> base{};
-  std::string scaling_json{};  // a rule as in rope_scaling, or nothing
+  std::string scaling_json{};  // a rule as in rope_scaling; empty: none
   given<int> head_dim{};
   int rotary_dim = 0;
   given<pairing> layout{};
 };
 
-/// The axes that a text names: a family, a JSON object, or a file that holds one. A family has `rotary_dim`
-/// channels where that is not 0, else those of its model.
+/// The axes that a text names: a family, a JSON object, or a file with one. A family has `rotary_dim`
+/// channels; if that is 0, as many as its model.
 ///
 /// throws  bad_input, or another std::invalid_argument, naming the field, its value and what is allowed
 axes_choice axes_named(const std::string& text, int rotary_dim);
 
-/// Whether some axis has frequencies of the base.
+/// Whether at least one axis takes its frequencies from the base.
 bool uses_base(const axes_choice& choice);
 
-/// The names of all families.
+/// Names of all families.
 std::vector<std::string> axes_family_names();
 
-/// A model of one axis, by hand or not, with other axes.
+/// The model with other axes than its one.
 ///
-/// throws  bad_input naming axes where it has several, or another number of channels
+/// throws  bad_input naming axes if the model has several axes, or another number of channels
 model with_axes(model model, const axes_choice& chosen);
 
-/// The axes of a model as such an object.
+/// A model's axes as a JSON object in this form.
 input::json axes_form(const model& model);
 
 }  // namespace ropewalk::model

@@ -16,8 +16,8 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-// A model of each kind: every rule and pairing, whole and partial rotation, several axes. A test fails if the
-// catalogue has a kind that is missing here.
+// One model of each kind: every rule and pairing, whole and partial rotation, several axes. A test fails if
+// the catalogue has a kind that is missing here.
 constexpr std::string_view spread[] = {
     "command-r-v01", "deepseek-coder-6.7b", "deepseek-v2-lite", "deepseek-v3",         "gemma-4",
     "gpt-j-6b",      "gpt-neox-20b",        "gpt-oss-20b",      "internlm2.5-7b-chat", "llama-2-7b",

@@ -40,7 +40,7 @@ class block_choice {
     if (const json& unread = value_of(body_, "rope_scaling"); !has_older_key && !unread.is_null())
       sources_.warn("rope_scaling is " + printable(shown(unread)) + ": model_type " + type_name_ +
                     " has no such key, it is not used");
-    // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
+    // Only null and {} mean no rule; any other value that is not an object is refused below.
     const auto says_something = [](const json& block) {
       return !block.is_null() && block != false && !(block.is_object() && block.empty());
     };
@@ -64,7 +64,7 @@ class block_choice {
       read_yarn_block(own);
   }
 
-  /// Refuses a block whose tables for kinds of layers are all null, of types whose layers stand still then.
+  /// Refuses a block whose tables are all null, for types in which null means no rotation.
   void refuse_tables_of_null() const {
     bool has_null = false;
     for (const auto& [key, value] : block_.block.items()) {
@@ -76,7 +76,8 @@ class block_choice {
                       "a table for a kind of layers: without one, no layer rotates");
   }
 
-  /// Refuses a file that says other layers for its rule than its type has, or layers that do not rotate.
+  /// Refuses a file whose rule applies to other layers than in its type's code, or whose layers do not
+  /// rotate.
   void require_rule_of_special_layers() const {
     const json& object = value_of(body_, "yarn_only_types");
     if (!object.is_null() && object != json::array({std::string(type_.layers.special)}))
@@ -90,8 +91,8 @@ class block_choice {
                       "a list of 1 for each layer: the type's code rotates all");
   }
 
-  /// Makes a table for each kind of layers, of lists with a number for each layer. The scaling rule is of
-  /// layers with full attention alone.
+  /// Makes a table for each kind of layers from lists with one number per layer. The scaling rule applies to
+  /// layers with full attention only.
   void make_tables(json rule) {
     std::vector<std::string> kinds = kinds_in(body_, type_);
     if (kinds.empty()) kinds.emplace_back(type_.layers.special);
@@ -106,7 +107,7 @@ class block_choice {
     take_list(type_.parts_by_layer, "partial_rotary_factor", kinds);
   }
 
-  /// Writes a list's number for each layer into the table of its kind.
+  /// Writes a list's number for each layer into the table of the layer's kind.
   void take_list(std::string_view key, const char* name, const std::vector<std::string>& kinds) {
     const json& list = value_of(body_, key);
     if (list.is_null()) return;
@@ -130,8 +131,8 @@ class block_choice {
     }
   }
 
-  /// The rule of Mistral's params.json: beta is beta_fast, alpha beta_slow; without apply_scale nothing is
-  /// scaled.
+  /// Reads the rule in Mistral's params.json: beta means beta_fast, alpha beta_slow; without apply_scale
+  /// nothing is scaled.
   void read_yarn_block(const json& own) {
     block_.prefix = "yarn.";
     if (!own.is_object()) throw bad_input("yarn", shown(own), "a JSON object");
@@ -152,7 +153,7 @@ class block_choice {
     if (!flag_in(own, "apply_scale", block_.prefix).value_or(true)) block_.block["attention_factor"] = 1;
   }
 
-  /// The kind of the layers that were asked for; empty where all are alike.
+  /// The requested kind of layers; empty if all are alike.
   std::string wanted_kind(const std::vector<std::string>& tables) const {
     const layer_rule& rule = type_.layers;
     const bool has_kinds = !rule.special.empty() || !tables.empty();
@@ -191,7 +192,7 @@ class block_choice {
     return std::find(tables.begin(), tables.end(), kind) != tables.end();
   }
 
-  /// The kind that was chosen, or the last one that rotates where no layer is of that kind.
+  /// The chosen kind or, if no layer is of that kind, the last kind that rotates.
   std::string one_that_is_there(const std::string& chosen) const {
     const std::vector<std::string> all = kinds_in(body_, type_);
     if (all.empty() || (has_table(all, chosen) && does_rotate(body_, type_, chosen))) return chosen;
@@ -201,7 +202,7 @@ class block_choice {
                     "one that rotates: by its configuration, no layer of this model does");
   }
 
-  /// Of a type with a base for each layer: kinds are named after them.
+  /// For a type with one base per layer: names kinds after their bases.
   void take_kind_by_base() {
     const std::vector<std::string> all = kinds_in(body_, type_);
     const std::string& asked = how_.layer;
@@ -249,7 +250,7 @@ class block_choice {
     if (!tables.empty())
       take_table(kind, joined(tables));
     else if (block_.is_second && !type_.has_rule_on_both)
-      block_.block = json::object();  // the block is that of the other layers
+      block_.block = json::object();  // the block belongs to the other layers
     else
       take_attention_factor();
     take_missing_block();
@@ -261,7 +262,7 @@ class block_choice {
     return text;
   }
 
-  /// Takes one kind's table of a block that has one for each.
+  /// Takes the table of one kind from a block with one table per kind.
   void take_table(const std::string& kind, const std::string& known) {
     for (const auto& [key, value] : block_.block.items())
       if (!value.is_object() && !value.is_null())

@@ -6,7 +6,7 @@ namespace ropewalk::model {
 namespace {
 
 struct width_row {
-  std::string_view names;  // of types, separated by spaces
+  std::string_view names;  // names of types, separated by spaces
   int hidden_size;
   int heads;
 };

@@ -1,12 +1,12 @@
 #pragma once
-// The widths that a model type's class has where a configuration leaves them out.
+// Default widths in a model type's class, for configurations that leave them out.
 
 #include <string_view>
 
 namespace ropewalk::model {
 
 struct class_widths {
-  int hidden_size = 0;  // 0: not known
+  int hidden_size = 0;  // 0: unknown
   int heads = 0;
 };
 

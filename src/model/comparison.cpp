@@ -20,7 +20,7 @@ namespace {
 
 const fact no_rotation{"rotation", "none", "the layer does not rotate"};
 
-/// What one layer is compared by: equal texts are equal numbers.
+/// One compared property of a layer: equal texts are equal numbers.
 struct quantity {
   std::string name;
   fact sources;
@@ -47,7 +47,7 @@ std::string rounded(const std::string& decimal, bool in_binary32) {
   return shown(in_binary32 ? static_cast<double>(static_cast<float>(value)) : value);
 }
 
-/// The quantities of one table, in the order in which they are told.
+/// The quantities of one table, in the order of the report.
 std::vector<quantity> quantities_of(const model& model, bool in_binary32) {
   std::vector<quantity> quantities;
   const auto add = [&](const char* name, std::string value, std::string_view label) {
@@ -78,7 +78,7 @@ std::vector<quantity> quantities_of(const model& model, bool in_binary32) {
   return quantities;
 }
 
-/// The divisors of the frequencies that differ, told as one: the rule is one text in each.
+/// The differing divisors of frequencies as one difference: one text per rule.
 std::optional<std::pair<fact, fact>> differing_divisors(const model& first, const model& second,
                                                         bool in_binary32) {
   if (first.encoding.rotary_dim != second.encoding.rotary_dim) return std::nullopt;
@@ -101,7 +101,7 @@ std::optional<std::pair<fact, fact>> differing_divisors(const model& first, cons
   return facts;
 }
 
-/// The differences of two layers, each with an empty `layers`.
+/// The differences of two layers; `layers` is left empty in each.
 std::vector<difference> differences_of(const model* first, const model* second, bool in_binary32,
                                        std::size_t& compared) {
   std::vector<difference> differences;
@@ -129,14 +129,14 @@ std::vector<difference> differences_of(const model* first, const model* second, 
   return differences;
 }
 
-/// The scale of queries, which layers that do not rotate may have, too.
+/// The scale of queries, which layers without rotation may also have.
 fact query_scale_fact(const model& model) {
   const std::string origin = origin_of(model, "query scale");
   return {"query scale", model.queries ? text_of(*model.queries) : "none",
           origin.empty() ? "no key of one" : origin};
 }
 
-/// Whether queries are scaled alike; GGUF files hold the strength in binary32.
+/// Whether queries are scaled equally; GGUF files store the strength in binary32.
 bool has_same_scale(const model& a, const model& b, bool in_binary32) {
   if (!a.queries || !b.queries) return a.queries.has_value() == b.queries.has_value();
   const auto number = [&](const model& model) {
@@ -152,7 +152,7 @@ bool is_alike(const difference& a, const difference& b) {
   return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
 }
 
-/// Adds the separation of a layer to those that are known.
+/// Adds the separation of a layer to the list, or the layer to an equal one.
 void add_separation(std::vector<std::pair<separation, std::vector<int>>>& known,
                     const std::optional<separation>& value, int layer) {
   if (!value) return;
@@ -198,7 +198,7 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
     if (!has_same_scale(x, y, result.is_in_binary32))
       result.differences.push_back({"", "query scale", query_scale_fact(x), query_scale_fact(y)});
   }
-  // Layers of one pair of tables are compared once.
+  // Each pair of tables is compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;
   std::vector<std::pair<difference, std::vector<int>>> by_layer;
   std::vector<std::pair<separation, std::vector<int>>> apart;

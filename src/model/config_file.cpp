@@ -26,7 +26,7 @@ std::string config_path(const std::string& path) {
   return ::stat(usual.c_str(), &status) != 0 && ::stat(mistral.c_str(), &status) == 0 ? mistral : usual;
 }
 
-/// Whether an object is the rope_parameters of a configuration, and no configuration.
+/// Whether an object is a bare rope_parameters object instead of a configuration.
 bool is_bare_block(const input::json& root) {
   for (const char* const key : {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim",
                                 "dim", "text_config", "_class_name"})
@@ -38,7 +38,8 @@ bool is_bare_block(const input::json& root) {
   return is_block(root) || std::any_of(root.begin(), root.end(), is_block);
 }
 
-/// Python's json writes numbers that JSON lacks as words: each becomes a text, which no number's key accepts.
+/// Python's json writes some numbers as words that JSON lacks. Each becomes a text, which no number's key
+/// accepts.
 std::string without_python_words(std::string_view text) {
   std::string words;
   bool is_in_text = false;
@@ -85,7 +86,7 @@ std::string config_text(const std::string& path) {
   struct stat status {};
   const bool is_read_again = file != "-" && ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode);
   if (is_read_again) return read();
-  static std::map<std::string, std::string> once;  // of pipes and standard input
+  static std::map<std::string, std::string> once;  // the text of pipes and standard input
   const auto known = once.find(file);
   return known != once.end() ? known->second : once.emplace(file, read()).first->second;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The file of a configuration.
+// Reads the file of a configuration.
 
 #include <string>
 #include <string_view>
@@ -8,14 +8,14 @@
 
 namespace ropewalk::model {
 
-/// The text of a config.json: a file, a directory that holds one, or - for standard input. Of a GGUF file,
-/// what its header says, as JSON.
+/// The text of a config.json: a file, a directory with one, or - for standard input. For a GGUF file, its
+/// header as JSON.
 ///
 /// throws  bad_input naming config
 std::string config_text(const std::string& path);
 
-/// The configuration that such a text holds: a bare rope_parameters object stands in one, and a GGUF file's
-/// keys are those of config.json.
+/// The configuration in such a text. A bare rope_parameters object is wrapped in one; a GGUF file's keys are
+/// translated to those of config.json.
 ///
 /// throws  bad_input
 input::json config_of(std::string_view text, const std::string& name);

@@ -55,8 +55,8 @@ class derivation {
     facts_.push_back({std::move(name), std::move(value), std::move(origin)});
   }
 
-  /// The rule's treatment of a pair. Of the pairs that turn, one whose divisor is 1 is kept; if the rule has
-  /// no ramp (NTK), all others are divided.
+  /// The rule's treatment of a pair. A turning pair whose divisor is 1 is kept; if the rule has no ramp
+  /// (NTK), all others are divided.
   treatment treatment_at(int pair) const {
     const treatment by_rule = treatment_of(pair, config_);
     if (by_rule == treatment::still) return by_rule;
@@ -90,7 +90,7 @@ class derivation {
     return "base^(-2 pair / rotary_dim) / " + digits_15(low) + " to " + digits_15(high);
   }
 
-  /// Adds the pairs of each axis: a run of them, or one in three.
+  /// Adds the pairs of each axis: a run, or every third pair.
   void report_axes() {
     if (!is_mrope(model_.axes)) return;
     constexpr const char* names[] = {"time pairs", "height pairs", "width pairs"};
@@ -146,7 +146,7 @@ class derivation {
         fmt::format("positions per turn: 2 pi / inv_freq[{}] {}", pair, digits_15(inv_freq)));
   }
 
-  /// The wavelengths of the first and the last pair of each axis.
+  /// Reports the wavelengths of the first and the last pair of each axis.
   void report_wavelengths_of_axes() {
     for (int axis = 0; axis < model_.axes.count; ++axis) {
       int first = -1, last = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// The model configurations of src/model/catalogue, which the build puts into the program.
+// The model configurations of src/model/catalogue, embedded in the program by the build.
 
 #include <span>
 #include <string_view>
@@ -15,10 +15,10 @@ struct embedded_file {
 /// Configurations of models of sequences, sorted by name.
 std::span<const embedded_file> embedded_catalogue();
 
-/// Those of models of images, videos and audio, in the folder `images`.
+/// Configurations of models of images, videos and audio, from the folder `images`.
 std::span<const embedded_file> embedded_image_catalogue();
 
-/// Those of models that turn no pair by one angle, in the folder `maps`.
+/// Configurations of models whose maps turn no pair by one angle, from the folder `maps`.
 std::span<const embedded_file> embedded_map_catalogue();
 
 }  // namespace ropewalk::model

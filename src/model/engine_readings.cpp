@@ -17,7 +17,7 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-/// Applies a change to each table of a plan; whether it changes one.
+/// Applies a change to each table of a plan; returns whether at least one changed.
 template <class Change>
 bool changes_a_table(layer_plan& plan, Change change) {
   bool holds = false;
@@ -25,14 +25,14 @@ bool changes_a_table(layer_plan& plan, Change change) {
   return holds;
 }
 
-/// A key of the object that holds the text model's keys; null without one.
+/// The value of a key of the text model; null if it is missing.
 json key_of(const model& model, const char* key) {
   if (model.config.empty()) return {};
   const json root = object_of(model.config);
   return value_of(*text_body_of(root).keys, key);
 }
 
-/// The block of a configuration, which may hold a table for each kind of layers.
+/// The block of a configuration, which may have a table for each kind of layers.
 json block_of(const model& model) {
   const json older = key_of(model, "rope_scaling");
   return older.is_object() && !older.empty() ? older : key_of(model, "rope_parameters");
@@ -53,9 +53,9 @@ bool truncate(model& model) {
   return true;
 }
 
-/// Pairs of interleaved M-RoPE that the section of their place does not reach.
+/// Stops the pairs of interleaved M-RoPE that are beyond the end of their section.
 bool leave_to_fourth_row(model& model) {
-  // The types of which llama.cpp has an architecture.
+  // Types that have an architecture in llama.cpp.
   if (!has_word("qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text", model.model_type))
     return false;
   if (!is_mrope_interleaved(model.axes) || !model.fourth_row.empty()) return false;
@@ -64,7 +64,7 @@ bool leave_to_fourth_row(model& model) {
 }
 
 bool truncate_ramps(model& model) {
-  // Types of which llama.cpp has an architecture.
+  // Types that have an architecture in llama.cpp.
   constexpr std::string_view types =
       "gpt_oss olmo3 llama qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 deepseek_v3 ministral3 mistral4 "
       "minimax_m2 "
@@ -74,11 +74,11 @@ bool truncate_ramps(model& model) {
 
 bool truncate_tables_of_kinds(model& model) {
   if (value_of(block_of(model), "truncate") == false)
-    return false;  // outside of the tables, where it is looked for
+    return false;  // it stands outside of the tables, where the engine reads it
   return is_untruncated(model) && has_table_of_its_kind(model) && truncate(model);
 }
 
-/// The other list of longrope at short sequences.
+/// Swaps longrope's short list for the long one at short sequences.
 bool put_long_list(model& model) {
   if (!model.encoding.scaling.is<longrope>()) return false;
   auto& rule = model.encoding.scaling.as<longrope>();
@@ -88,7 +88,8 @@ bool put_long_list(model& model) {
   return true;
 }
 
-/// phimoe's lists have factors of their own, which llama.cpp's converter leaves out: there, more differs.
+/// phimoe's lists have separate factors, which llama.cpp's converter drops; it would differ in more than
+/// this.
 bool take_long_list(model& model) { return model.model_type != "phimoe" && put_long_list(model); }
 bool take_long_list_of_phimoe(model& model) { return model.model_type == "phimoe" && put_long_list(model); }
 
@@ -99,15 +100,15 @@ bool keep_short_list(model& model) {
   return true;
 }
 
-/// YaRN's attention factor where none is given.
+/// YaRN's default attention factor.
 double usual_factor_of_yarn(double factor) { return factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
 
-/// Whether a file gives the attention factor of YaRN.
+/// Whether a file states the attention factor of YaRN.
 bool gives_factor_of_yarn(const model& model) {
   if (!model.encoding.scaling.is<yarn>()) return false;
   const json block = block_of(model);
   const json& table = has_table_of_its_kind(model) ? block[model.layer_type] : block;
-  // With these, engines form the factor by them.
+  // If these are given, engines compute the factor from them.
   if (!value_of(table, "mscale").is_null() || !value_of(table, "mscale_all_dim").is_null()) return false;
   return value_of(table, "attention_factor").is_number();
 }
@@ -128,7 +129,7 @@ bool take_factor_twice(model& model) {
   return true;
 }
 
-/// The attention factor of YaRN beside longrope's lists.
+/// Uses YaRN's attention factor with longrope's lists.
 bool take_factor_of_yarn(model& model) {
   if (!model.encoding.scaling.is<longrope>()) return false;
   const json block = block_of(model);
@@ -143,7 +144,7 @@ bool is_exaone(const model& model) {
   return model.model_type == "exaone4" || model.model_type == "exaone_moe";
 }
 
-/// The last layer without rotation, whatever letter its pattern ends with.
+/// Stops the last layer's rotation, whatever letter the pattern ends with.
 bool end_with_full_layer(layer_plan& plan) {
   const model& model = plan.tables.front();
   if (!is_exaone(model) || plan.layers.empty() || plan.layers.back().table < 0) return false;
@@ -153,7 +154,7 @@ bool end_with_full_layer(layer_plan& plan) {
   return true;
 }
 
-/// All layers turned, in a model of another depth than the published one with sliding layers.
+/// Turns all layers, in a model with sliding layers whose depth is not the published one.
 bool turn_all_but_at_depth_64(layer_plan& plan) {
   constexpr std::size_t depth = 64;
   if (plan.tables.front().model_type != "exaone4" || plan.layers.size() == depth) return false;
@@ -209,7 +210,7 @@ constexpr engine_reading readings[] = {
      "models/exaone4.cpp:4", turn_all_but_at_depth_64},
 };
 
-/// The shortest original length of a plan's tables; 0 where none has one.
+/// The shortest original length in a plan's tables; 0 if none has one.
 std::int64_t original_length(const layer_plan& plan) {
   double value = 0;
   for (const model& model : plan.tables)

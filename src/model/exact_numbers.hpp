@@ -1,5 +1,5 @@
 #pragma once
-// Exact values as `explain` shows them: correctly rounded to binary64.
+// Exact values, correctly rounded to binary64 for `explain`.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Storage for lists of longrope, to which a configuration points.
+// Permanent storage for longrope's lists, which configurations point to.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace ropewalk::model {
 
-/// The same list in storage that lasts as long as the program; equal lists share it.
+/// A copy of the list that lasts until the program ends; equal lists share it.
 factor_list kept(std::vector<double> list);
 
 }  // namespace ropewalk::model

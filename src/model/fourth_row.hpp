@@ -7,8 +7,8 @@
 
 namespace ropewalk::model {
 
-/// Pairs that the section of their place, time for 0, 3, ..., height for 1, 4, ..., width for 2, 5, ..., does
-/// not reach. Other engines turn them by time.
+/// Pairs 0, 3, ... belong to time, 1, 4, ... to height, 2, 5, ... to width. These are the pairs beyond the
+/// end of their section. Other engines turn them by time.
 ///
 /// source  ggml_mrope_cache_init in llama.cpp, version b10256
 inline std::vector<int> pairs_of_fourth_row(const std::array<int, 3>& sections, int pairs) {

@@ -10,7 +10,8 @@ namespace {
 
 constexpr auto interleaved = pairing::interleaved;
 
-// As gguf_config.hpp writes the keys of llama.cpp: in the words of ministral3, and in those of llama4.
+// The two query scales of llama.cpp, with the keys that gguf_config.hpp writes: those of ministral3 and of
+// llama4.
 constexpr query_scale_rule temperature = {.strength = "llama_4_scaling_beta",
                                           .length = "original_max_position_embeddings",
                                           .is_in_scaling_block = true};
@@ -20,7 +21,7 @@ constexpr query_scale_rule fixed_temperature = {.strength = "attn_scale",
                                                 .flag = "attn_temperature_tuning",
                                                 .is_of_still_layers = true};
 
-// The order of names is that of the rope types in llama.cpp: NORM, NEOX, MROPE, IMROPE.
+// Names are in the order of the rope types in llama.cpp: NORM, NEOX, MROPE, IMROPE.
 constexpr architecture architectures[] = {
     {.names =
          "llama llama-embed internlm2 xverse command-r olmo arctic deepseek chatglm chameleon bailingmoe "
@@ -145,7 +146,7 @@ constexpr architecture architectures[] = {
     {.names = "qwen3vl qwen3vlmoe qwen3tts", .axes = axis_order::modulo},
 };
 
-/// The keys of config.json that gguf_translation.cpp writes.
+/// The model type with the keys of config.json that gguf_translation.cpp writes.
 model_type type_of(const architecture& architecture) {
   model_type type{.layout = architecture.layout,
                   .rotary_dim = "rotary_dim",
@@ -169,7 +170,7 @@ model_type type_of(const architecture& architecture) {
   return type;
 }
 
-/// Null where the table has no such row.
+/// Null if the table has no such row.
 const architecture* find_architecture(std::string_view name) {
   for (const architecture& architecture : architectures)
     if (has_word(architecture.names, name)) return &architecture;

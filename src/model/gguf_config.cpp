@@ -18,7 +18,7 @@ namespace {
 
 bool is_word(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_'; }
 
-/// Whether a key stands alone at a place: no longer key contains it there.
+/// Whether a key at a place is not part of a longer key.
 bool stands_alone(const std::string& text, std::size_t at, std::size_t length) {
   if (at > 0 && (is_word(text[at - 1]) || text[at - 1] == '.')) return false;
   const std::size_t end = at + length;

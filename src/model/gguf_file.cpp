@@ -21,7 +21,7 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-/// The path of a part of a split model, where `first` is that of part 1: "...-00001-of-00003.gguf".
+/// The path of a part of a split model. `first` is the path of part 1: "...-00001-of-00003.gguf".
 std::string part_path(const std::string& first, int part, int parts) {
   const std::string ending = fmt::format("-{:05}-of-{:05}.gguf", 1, parts);
   if (!first.ends_with(ending)) throw bad_input("config", first, "a name that ends with " + ending);
@@ -88,7 +88,7 @@ std::string gguf_text(input_file& file) {
     take_divisors(tensors, gguf_header_of(other), path);
   }
   json_value["tensors"] = std::move(tensors);
-  // Keys of other subjects, above all the tokenizer's, would only be carried along.
+  // Keys of other subjects, above all the tokenizer's, are dropped.
   const std::string architecture = text_in(json_value, architecture_key), prefix = architecture + ".";
   if (architecture.empty()) throw bad_input(architecture_key, "missing", "the name of an architecture");
   json kept = json::object();

@@ -1,5 +1,5 @@
 #pragma once
-// What the header of a GGUF file says about positions.
+// Reads positional metadata from the header of a GGUF file.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace ropewalk::model {
 
-/// What the header of a GGUF file says about positions, as JSON text: its metadata, under their own keys, and
-/// the divisors that it stores, under `tensors`. Of a split model, the first file is read, and the headers of
-/// the others.
+/// The metadata about positions in the header of a GGUF file, as JSON text under its own keys, with stored
+/// divisors under `tensors`. For a split model, the metadata of the first file, and the headers of the
+/// others.
 ///
 /// domain  file: at its first byte
 /// throws  bad_input naming config

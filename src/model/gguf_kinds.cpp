@@ -17,7 +17,7 @@ class kinds_reader : gguf_keys {
  public:
   explicit kinds_reader(const gguf_keys& keys) : gguf_keys(keys) {}
 
-  /// The kinds of the layers, where they are not all alike.
+  /// The kinds of the layers; empty if all are alike.
   gguf_kinds found(std::int64_t count) {
     constexpr std::int64_t most_layers = 100'000;
     if (count > most_layers) throw bad_input(prefix + "block_count", std::to_string(count), "at most 100000");
@@ -40,7 +40,7 @@ class kinds_reader : gguf_keys {
   }
 
  private:
-  /// Refuses a model none of whose layers rotates, by its depth or a flag.
+  /// Refuses a model in which no layer rotates because of its depth or a flag.
   void refuse_depth(std::int64_t count) const {
     if (of_code.rotating_depth > 0 && count != of_code.rotating_depth)
       throw bad_input(prefix + "block_count", std::to_string(count),
@@ -58,7 +58,7 @@ class kinds_reader : gguf_keys {
     return of_code.begins_still ? layer % every == 0 : (layer + 1) % every == 0;
   }
 
-  /// A layer of a hybrid without attention has no heads for keys, or is none of the interval's.
+  /// Whether a layer of a hybrid lacks attention: it has no key heads, or the interval skips it.
   bool has_no_attention(std::int64_t layer) const {
     const auto at = static_cast<std::size_t>(layer);
     for (const char* const key : {"attention.head_count_kv", "attention.head_count"}) {

@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of the layers of a GGUF file's model.
+// The kind of each layer of a GGUF file's model.
 
 #include <cstdint>
 #include <string>
@@ -15,13 +15,13 @@ inline constexpr std::string_view usual_kind = "sliding_attention", full_kind = 
 
 struct gguf_kinds {
   std::vector<std::string> of_layers;
-  std::string origin;     // the key that says them; empty: the architecture
-  bool do_slide = false;  // some
+  std::string origin;     // the key with the kinds; empty: the architecture
+  bool do_slide = false;  // at least one layer slides
 };
 
-/// The kinds of so many layers, as the file's keys or the architecture's code have them.
+/// The kinds of `layers` layers, from the file's keys or the architecture's code.
 ///
-/// throws  bad_input naming the key; of a model none of whose layers rotates, by its depth or a flag
+/// throws  bad_input naming the key; also if, by depth or flag, no layer rotates
 gguf_kinds kinds_of_gguf(const gguf_keys& keys, std::int64_t layers);
 
 }  // namespace ropewalk::model

@@ -106,7 +106,7 @@ class rule_reader : gguf_keys {
     if (!value(key).is_null()) put("original_max_position_embeddings", value(key), prefix + key);
   }
 
-  /// YaRN's attention factor: that of the rule, times rope.scaling.attn_factor, or by the log multiplier.
+  /// YaRN's attention factor: the rule's, times rope.scaling.attn_factor, or from the log multiplier.
   template <class Put>
   void put_attention(const Put& put, double factor) {
     const std::string multiplier_key = "rope.scaling.yarn_log_multiplier",
@@ -127,7 +127,7 @@ class rule_reader : gguf_keys {
         fmt::format("{}{} {} x (1 + 0.1 ln {}), rounded", prefix, attention_key, shown(more), shown(factor)));
   }
 
-  /// The query's scale by its position, in the words of ministral3's block.
+  /// Writes the query scale with the keys of ministral3's block.
   void put_temperature(json& block) {
     const std::string scale_key = "attention.temperature_scale", length_key = "attention.temperature_length";
     constexpr const char* block_key = "original_max_position_embeddings";
@@ -195,7 +195,7 @@ class rule_reader : gguf_keys {
     return object;
   }
 
-  /// The attention factor of a rule that has none of its own.
+  /// Writes the attention factor of a rule that has none of its own.
   template <class Put>
   void put_given_attention(const Put& put) const {
     const given<double> attention = number("rope.scaling.attn_factor");

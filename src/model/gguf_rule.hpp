@@ -1,5 +1,5 @@
 #pragma once
-// The scaling rule of a GGUF file's model, its sections of axes and the scale of its queries.
+// The scaling rule, sections of axes and query scale of a GGUF file's model.
 
 #include <map>
 #include <string>
@@ -10,12 +10,12 @@
 namespace ropewalk::model {
 
 struct gguf_rule {
-  input::json block;  // in the words of config.json; an empty object for no rule
+  input::json block;  // with the keys of config.json; an empty object: no rule
   std::map<std::string, std::string> origins;
-  std::vector<int> fourth_row;  // pairs that llama.cpp turns by a fourth row of positions
+  std::vector<int> fourth_row;  // pairs turned by llama.cpp's fourth row of positions
 };
 
-/// The rule that a file's keys and tensors say, with the architecture's own numbers where they do not.
+/// The rule in a file's keys and tensors; missing numbers come from the architecture.
 ///
 /// throws  bad_input naming the key
 gguf_rule rule_of_gguf(const gguf_keys& keys);

@@ -37,11 +37,11 @@ constexpr std::string_view keys_about_rotation[] = {"rope.dimension_count",
                                                     "rope.scaling.finetuned",
                                                     "rope.scaling.alpha"};
 
-/// An architecture that does not rotate, and the type of config.json with the same encoding.
+/// An architecture that does not rotate, and the type in config.json with the same encoding.
 struct own_architecture {
-  std::string_view names;                                 // separated by spaces
-  std::string_view model_type;                            // empty: refused by `why`
-  std::pair<const char*, const char*> first{}, second{};  // a key of config.json, and the file's
+  std::string_view names;                                 // architectures, separated by spaces
+  std::string_view model_type;                            // empty: refused, with the reason `why`
+  std::pair<const char*, const char*> first{}, second{};  // a key of config.json, and the GGUF key
   std::string_view why{};
 };
 
@@ -63,7 +63,7 @@ constexpr own_architecture own_architectures[] = {
     {"clip wavtokenizer-dec gptj", "", {}, {}, "llama.cpp's code for text has no rotation for it"},
 };
 
-/// Writes a configuration in the words of config.json, and notes where each key came from.
+/// Writes a configuration with the keys of config.json, and records the origin of each.
 class translation : gguf_keys {
  public:
   explicit translation(const json& object) : gguf_keys(object) {}
@@ -110,7 +110,7 @@ class translation : gguf_keys {
     return false;
   }
 
-  /// Refuses an architecture that has ALiBi only with its key, without that, and with other slopes.
+  /// For architectures with optional ALiBi: requires the key, and refuses other slopes.
   /// source  hparams.use_alibi in llama.cpp
   void require_alibi() const {
     constexpr double usual_bias = 8;
@@ -123,7 +123,7 @@ class translation : gguf_keys {
       throw bad_input(prefix + key, shown(bias.value), "8: slopes that begin elsewhere are not built");
   }
 
-  /// Notes keys that say something else than is read here.
+  /// Records keys whose values contradict those that are read.
   void note_unread_keys() {
     for (const auto& [full, entry] : metadata.items()) {
       if (!full.starts_with(prefix + "rope")) continue;
@@ -169,7 +169,7 @@ class translation : gguf_keys {
     take("rotary_dim", "rope.dimension_count", value("rope.dimension_count"));
   }
 
-  /// Widths of an architecture whose sliding layers have their own: shares of the heads of each kind.
+  /// For an architecture whose sliding layers have their own widths: the rotating share of each kind's heads.
   void take_sliding_widths() {
     const json& key = value("attention.key_length");
     const json& sliding_key =
@@ -219,7 +219,7 @@ class translation : gguf_keys {
     const json compressed = has_ratios ? table("attention.compress_rope_freq_base", rule, 1) : full;
     const json plain = has_ratios ? table("rope.freq_base", json::object(), 1) : sliding;
     const bool full_rotate = !(kinds_.do_slide && of_code.full_stands_still);
-    // Kinds with one table are one kind.
+    // Kinds with equal tables are one kind.
     if (compressed == plain && full_rotate)
       for (std::string& kind : kinds_.of_layers)
         if (kind == usual_kind) kind = full_kind;
@@ -249,7 +249,7 @@ class translation : gguf_keys {
     return json_value;
   }
 
-  /// A table: each key of a block with its value and its origin.
+  /// A table of a kind: each key of a block with its value and its origin.
   json table(const char* base_key, const json& rule, double share) const {
     json table = {{"rope_type", {"default", by_architecture()}}};
     const json& base = value(base_key);
@@ -268,7 +268,7 @@ class translation : gguf_keys {
     }
   }
 
-  /// The table of a model whose layers are alike: its base at the top level, and its rule, if it has one.
+  /// Writes the table of a model whose layers are alike: the base at the top level, and the rule, if any.
   void put_only_table(const json& value) {
     for (const auto& [key, value_and_origin] : value.items()) {
       const bool has_more = value.contains("mrope_section") || value.contains("llama_4_scaling_beta");
@@ -280,7 +280,7 @@ class translation : gguf_keys {
     }
   }
 
-  /// The scale of an architecture without a key for it, in the words of llama4.
+  /// Writes the query scale of an architecture without a key for it, with the keys of llama4.
   void take_fixed_temperature() {
     if (!of_code.has_fixed_temperature) return;
     const given<std::int64_t> window = integer("attention.sliding_window");
@@ -294,7 +294,7 @@ class translation : gguf_keys {
     put("floor_scale", length);
   }
 
-  /// The numbers of an indexer, and of layers whose keys are compressed.
+  /// Reads the numbers of an indexer, and of layers with compressed keys.
   void take_indexer() {
     for (const auto& [config_key, key] : {std::pair("index_head_dim", "attention.indexer.key_length"),
                                           std::pair("index_n_heads", "attention.indexer.head_count"),
@@ -304,7 +304,7 @@ class translation : gguf_keys {
       take("compress_ratios", "attention.compress_ratios", ratios);
   }
 
-  /// Says which pairs llama.cpp turns by a fourth row of positions, which is 0 in text.
+  /// Warns of pairs that llama.cpp turns by a fourth row of positions, which is 0 in text.
   void report_fourth_row() {
     if (rule_.fourth_row.empty()) return;
     result_[fourth_row_key] = rule_.fourth_row;
@@ -315,7 +315,7 @@ class translation : gguf_keys {
   json result_ = json::object(), origins_ = json::object();
   gguf_kinds kinds_;
   gguf_rule rule_;
-  double full_share_ = 1, sliding_share_ = 1;  // of a head that rotates
+  double full_share_ = 1, sliding_share_ = 1;  // rotating share of a head
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The header of a GGUF file in the words of config.json.
+// Translates the header of a GGUF file to the keys of config.json.
 
 #include <string_view>
 
@@ -7,13 +7,13 @@
 
 namespace ropewalk::model {
 
-// Keys of such a configuration beside those of config.json.
-inline constexpr const char* origins_key = "gguf_origins";        // the file's key of each
-inline constexpr const char* warnings_key = "gguf_warnings";      // lines
-inline constexpr const char* unread_key = "gguf_unread";          // keys about the rotation that are not read
-inline constexpr const char* fourth_row_key = "gguf_fourth_row";  // pairs
+// Additional keys of a translated configuration.
+inline constexpr const char* origins_key = "gguf_origins";    // maps each key to the file's key
+inline constexpr const char* warnings_key = "gguf_warnings";  // list of lines
+inline constexpr const char* unread_key = "gguf_unread";      // keys about the rotation that were not read
+inline constexpr const char* fourth_row_key = "gguf_fourth_row";  // list of pairs
 
-/// The configuration that a header says. What the file does not store is the architecture's.
+/// The configuration of a header. Values that the file does not store come from the architecture.
 ///
 /// throws  bad_input naming the key
 input::json translated(const input::json& metadata);

@@ -1,4 +1,4 @@
-// The width of a head, and how many there are.
+// Reads the width of a head, and the number of heads.
 
 #include <fmt/format.h>
 
@@ -88,7 +88,7 @@ std::int64_t config_reader::find_head_dim() {
                  "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
     return own_default;
   }
-  std::string of_class;  // where one is the class's own
+  std::string of_class;  // origin of numbers that are the class's defaults
   const class_widths by_class = widths_of_class(result_.model_type);
   for (const auto& [number, key, own_number] : {std::tuple(&width, &width_key, by_class.hidden_size),
                                                 std::tuple(&heads, &heads_key, by_class.heads)}) {

@@ -35,12 +35,12 @@ std::string_view type_of(const json& keys) {
                               nearest ? ", the nearest " + *nearest : ""));
 }
 
-/// The type of a part whose keys stand among those of the whole; null where there is none.
+/// The type of a part whose keys stand among those of the whole model; null if there is none.
 const image_type* part_type_of(const json& root, const std::string& part) {
   return find_image_type(std::string(type_of(root)) + "/" + part);
 }
 
-/// The part of a configuration that holds others.
+/// The part of a composite configuration.
 image_body part_of(const json& root, const std::string& part) {
   if (const image_type* const type = part_type_of(root, part)) return {&root, type, ""};
   const bool is_vision = part == "vision";
@@ -53,7 +53,7 @@ image_body part_of(const json& root, const std::string& part) {
     const json& inner = value_of(outer, key);
     if (!inner.is_object()) continue;
     const std::string own(type_of(inner)), of_outer(type_of(outer));
-    // Some files name the whole model's type here, or none.
+    // Some files have the whole model's type here, or none.
     const std::string whole = (own.empty() ? of_outer : own) + "_" + part;
     image_body body{&inner, find_image_type(own), std::string(key)};
     if (body.type == nullptr) body.type = find_image_type(whole);
@@ -104,7 +104,7 @@ class image_reader {
  private:
   std::string code() const { return "the code of " + result_.model_type + ", " + std::string(type_.source); }
 
-  /// Options that change what other models' configurations say.
+  /// Refuses options that apply to other models' configurations only.
   void refuse_what_is_not_read() const {
     const std::string none = "none for " + std::string(type_.name);
     if (!how_.layer.empty() && !type_.has_layers)
@@ -122,7 +122,7 @@ class image_reader {
       throw bad_input("ignore-key", how_.ignored.begin()->first, none + ", of which few keys are read");
   }
 
-  /// Where the tables of its class end.
+  /// Finds the end of the tables of its class.
   void find_end() {
     grid::table_end& end = result_.grid_numbers.end;
     end = {type_.own_end, type_.ends_below_zero, "in " + code()};
@@ -190,7 +190,7 @@ class image_reader {
                       "default: " + result_.model_type + " has no other");
   }
 
-  /// The width of a head by its own key, the class's own, or hidden_size / heads.
+  /// The width of a head: from its own key, the class's default, or hidden_size / heads.
   int head_dim() {
     const std::string key(type_.head_dim);
     if (!key.empty())

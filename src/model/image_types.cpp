@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto il = pairing::interleaved, hs = pairing::half_split, by_axis = pairing::half_split_by_axis;
 
-/// A list of `count` numbers, each at least `smallest`; nothing where the key is missing or null.
+/// A list of `count` numbers, each at least `smallest`; empty if the key is missing or null.
 std::vector<double> numbers_in(const json& keys, std::string_view key, std::size_t count, double smallest) {
   const json& list = value_of(keys, key);
   if (list.is_null()) return {};
@@ -29,9 +29,9 @@ std::vector<double> numbers_in(const json& keys, std::string_view key, std::size
   return numbers;
 }
 
-constexpr std::int64_t most_of_a_key = std::int64_t{1} << 20;  // of sizes, heads and channels
+constexpr std::int64_t most_of_a_key = std::int64_t{1} << 20;  // limit of sizes, heads and channels
 
-/// The same of whole numbers.
+/// The same for whole numbers.
 std::vector<std::int64_t> integers_in(const json& keys, std::string_view key, std::size_t count,
                                       std::int64_t smallest) {
   std::vector<std::int64_t> integers;
@@ -58,13 +58,12 @@ void set_scaling(model& to, int axis, const rope_scaling& rule) {
   to.axes.axis[static_cast<std::size_t>(axis)].scaling = rule;
 }
 
-/// The same end of its tables on every axis.
+/// Ends its tables at the same position on every axis.
 void end_tables_at(model& to, std::int64_t positions, const std::string& why) {
   to.grid_numbers.end = {{positions, positions, positions, positions}, false, why};
 }
 
-/// base s^(d / (d - 2)) on each axis with a factor s of its own. One range serves all axes: that of the
-/// longest.
+/// base s^(d / (d - 2)) on each axis, with a factor s per axis. The longest axis's range serves all axes.
 void of_cosmos(const json& keys, model& to, provenance& sources) {
   std::vector<double> factors = numbers_in(keys, "rope_scale", 3, 0);
   const bool is_own = factors.empty();
@@ -137,7 +136,7 @@ void require_patch_of_one(const json& keys, std::initializer_list<const char*> n
       throw bad_input(key, std::to_string(patch), "1: no released file has another, and others are not read");
 }
 
-/// Sound turns by seconds alone, in an attention of its own.
+/// Sound turns by seconds only, in a separate attention.
 void of_ltx_2_audio(const json& keys, model& to, provenance& sources) {
   widen_over_heads(keys, "audio_num_attention_heads", to, 32, sources);
   require_patch_of_one(keys, {"audio_patch_size", "audio_patch_size_t"});
@@ -169,7 +168,7 @@ void of_audio_connector(const json& keys, model& to, provenance& sources) {
                sources);
 }
 
-/// A quarter of the channels for time, the rest halved, each of whole pairs.
+/// A quarter of the channels is for time; the rest is halved, in whole pairs.
 void of_ltx_2_decoder(const json&, model& to, provenance&) {
   const int channels = to.layout.head_dim;
   if (channels % 8 != 0) throw bad_input("decoder_head_dim", std::to_string(channels), "a multiple of 8");
@@ -179,7 +178,7 @@ void of_ltx_2_decoder(const json&, model& to, provenance&) {
   to.axes = own_axes(time / 2, pairs, pairs);
 }
 
-/// The first half of each head turns, by a token's number.
+/// The first half of each head turns, by the token's number.
 void of_half_a_head(const json&, model& to, provenance& sources) {
   to.encoding.rotary_dim = to.layout.head_dim / 2;
   if (to.encoding.rotary_dim % 2 != 0 || to.encoding.rotary_dim == 0)
@@ -187,7 +186,7 @@ void of_half_a_head(const json&, model& to, provenance& sources) {
   sources.add("rotary_dim", std::to_string(to.encoding.rotary_dim), "the first half of each head");
 }
 
-/// The audio behind one token of its length.
+/// One token has the audio's length; the audio follows it.
 void of_stable_audio(const json& keys, model& to, provenance& sources) {
   of_half_a_head(keys, to, sources);
   const double frames = number_in(keys, "sample_size").value_or(1024);  // some files have 1024.0
@@ -213,7 +212,7 @@ void of_minimax_music(const json& keys, model& to, provenance& sources) {
   sources.add("rotary_dim", std::to_string(channels), "rotary_dim");
 }
 
-/// Qwen3-VL's order of pairs: time has those that height and width leave.
+/// Pairs are in Qwen3-VL's order: time has those that height and width leave.
 void of_cosmos_3(const json& keys, model& to, provenance& sources) {
   std::vector<std::int64_t> sections = integers_in(keys, "rope_axes_dim", 3, 0);
   const json& block = value_of(keys, "rope_scaling");
@@ -245,8 +244,8 @@ void of_wan_animate_2(const json& keys, model& to, provenance& sources) {
   to.grid_numbers.stride = integer_or(keys, "refer_stride", 1);
 }
 
-/// Compressed tokens stand in the middle of the cells that they stand for, as the mean of their phases points
-/// while there are at most six.
+/// A compressed token stands in the middle of its cells. The mean of their phases points there while there
+/// are at most six.
 void of_anyflow_far(const json& keys, model& to, provenance& sources) {
   constexpr std::int64_t most_cells = 6;
   std::vector<std::int64_t> compressed = integers_in(keys, "compressed_patch_size", 3, 1),
@@ -282,7 +281,7 @@ void of_sample(const json& keys, model& to, provenance& sources) {
   of_crop(keys, to, sources, integer_or(keys, "sample_height", 60), integer_or(keys, "sample_width", 90));
 }
 
-/// Version 1.5 has patches in time, and counts.
+/// Version 1.5 has patches in time, and counts tokens.
 void of_cogvideox(const json& keys, model& to, provenance& sources) {
   if (!flag_in(keys, "use_rotary_positional_embeddings").value_or(false))
     throw bad_input("use_rotary_positional_embeddings",
@@ -306,7 +305,7 @@ void of_cogview_4(const json& keys, model& to, provenance& sources) {
   sources.add("rope_axes_dim", json(sides).dump(), "rows and columns that every picture is spread over");
 }
 
-/// Height and width take every third pair, as far as their sections go, and time the rest.
+/// Height and width take every third pair up to the ends of their sections; time takes the rest.
 void of_ideogram(const json& keys, model& to, provenance& sources) {
   std::vector<std::int64_t> sections = integers_in(keys, "mrope_section", 3, 0);
   if (sections.empty()) sections = {24, 20, 20};
@@ -324,10 +323,10 @@ void of_qwen_image(const json& keys, model& to, provenance& sources) {
     sources.add("use_layer3d_rope", "true", "frames are layers, the condition stands at -1");
 }
 
-/// Text turns by its number, over all channels of the three axes.
+/// Text turns by its number, over the channels of all three axes.
 void of_kandinsky_text(const json&, model& to, provenance&) {
   to.axes = {};
-  constexpr int most = 1024;  // of its code
+  constexpr int most = 1024;  // limit in its code
   to.max_position_embeddings = most;
 }
 
@@ -343,7 +342,7 @@ void of_chrono_edit(const json& keys, model& to, provenance&) {
   to.grid_numbers.skip = integer_or(keys, "rope_temporal_skip_len", 8);
 }
 
-/// Frequencies in turns: a coordinate runs from -1 to 1.
+/// Frequencies in turns; coordinates run from -1 to 1.
 void set_turns(model& to) {
   to.axes = detail::with_turn(to.axes, falling_from_one(to.encoding.base, 0, angle_unit::turn));
 }
@@ -378,7 +377,7 @@ void of_memory_attention(const json& keys, model& to, provenance&, const grid::s
   const std::int64_t channels = to.layout.head_dim / rate;
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
   to.axes = detail::halves(static_cast<int>(channels / 2));
-  const auto add_grid = [&](const char* key) {  // of columns and rows
+  const auto add_grid = [&](const char* key) {  // a grid of columns and rows
     if (const std::vector<std::int64_t> sides = integers_in(keys, key, 2, 1); !sides.empty())
       to.grid_numbers.own.push_back({1, sides[1], sides[0]});
   };
@@ -393,13 +392,14 @@ void of_sam_2(const json& keys, model& to, provenance& sources) {
 }
 void of_edgetam(const json& keys, model& to, provenance& sources) {
   of_sam_2(keys, to, sources);
-  if (to.grid_numbers.own.size() == 1) to.grid_numbers.own.push_back({1, 16, 16});  // of its memories
+  if (to.grid_numbers.own.size() == 1)
+    to.grid_numbers.own.push_back({1, 16, 16});  // the grid of its memories
 }
 void of_sam_3_tracker(const json& keys, model& to, provenance& sources) {
   of_memory_attention(keys, to, sources, {1, 72, 72});
 }
 
-/// Layers with windows count inside a window; the others take the picture's indices by the window's size.
+/// Layers with windows count inside a window; other layers scale the picture's indices to the window's size.
 void of_sam_3(const json& keys, model& to, provenance& sources) {
   const std::int64_t window = integer_or(keys, "window_size", 24), patch = integer_or(keys, "patch_size", 14),
                      side = integer_or(keys, "image_size", 1008) / patch,
@@ -426,7 +426,7 @@ void of_blocks(const json& keys, model& to, provenance&) {
   to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", usual);
 }
 
-/// Three axes of as many channels; the rest of the head passes through.
+/// Three axes with equal channels; the rest of the head passes through.
 void turn_whole_thirds(model& to, provenance& sources) {
   const int each = to.layout.head_dim / 3 / 2;
   if (each == 0) throw bad_input("head_dim", std::to_string(to.layout.head_dim), "6 or more channels");
@@ -451,7 +451,7 @@ void of_v_jepa_2(const json& keys, model& to, provenance& sources) {
   sources.add("tokens of a frame's side", std::to_string(crop / patch), "crop_size / patch_size");
 }
 
-/// A square of patches that image_size and patch_size decide, and a class token after it.
+/// A square of patches computed from image_size and patch_size, followed by a class token.
 void of_llama_4(const json& keys, model& to, provenance&) {
   to.grid_numbers.unturned = 1;
   const std::int64_t patch = integer_or(keys, "patch_size", 14),
@@ -481,7 +481,7 @@ void of_hunyuan_image(const json&, model& to, provenance&) {
   to.grid = grid::family_named(to.axes.count == 2 ? "picture" : "video");
 }
 
-/// A class of diffusers with a list of each axis's channels.
+/// A class of diffusers with a list of channels per axis.
 constexpr image_type by_widths(std::string_view name, std::string_view grid, std::string_view widths,
                                std::array<int, 4> own_widths, std::string_view base, double own_base,
                                std::string_view source) {
@@ -491,7 +491,7 @@ constexpr image_type by_widths(std::string_view name, std::string_view grid, std
   return type;
 }
 
-/// A class of diffusers with axes that its head's width decides.
+/// A class of diffusers whose axes follow from the head's width.
 constexpr image_type by_head(std::string_view name, std::string_view grid, pairing layout,
                              rope_axes (*axes_of)(int), int own_head_dim, std::string_view source) {
   image_type type;
@@ -509,7 +509,7 @@ constexpr image_type encoder(std::string_view name, std::string_view grid, pairi
   return encoder;
 }
 
-/// The same with heads and sizes by other names, whose base stands in its code.
+/// The same, with other names for heads and sizes, and the base in its code.
 constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden_size,
                                   std::string_view source) {
   image_type type = encoder(name, "blocks", hs, detail::halves, source);
@@ -541,7 +541,7 @@ constexpr image_type with_heads(image_type type, std::string_view hidden_size, s
   type.head_dim = "", type.hidden_size = hidden_size, type.heads = heads;
   return type;
 }
-/// Where its tables end: by a key, or by its code alone.
+/// Sets the end of its tables: by a key, or by its code only.
 constexpr image_type ends_at(std::string_view key, std::array<std::int64_t, 4> own, image_type type) {
   type.end = key, type.own_end = own;
   return type;
@@ -557,7 +557,7 @@ constexpr image_type ends_on_both_sides(std::int64_t own, image_type type) {
   type.ends_below_zero = true;
   return ends_at(own, type);
 }
-/// A class that counts tokens, of sound or of text.
+/// A class that counts tokens of sound or text.
 constexpr image_type counted(std::string_view name, pairing layout, int own_head_dim,
                              std::string_view source) {
   return by_head(

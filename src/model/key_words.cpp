@@ -36,7 +36,7 @@ constexpr std::string_view everywhere[] = {"head_dim",
                                            "original_max_position_embeddings",
                                            "position_embedding_type",
                                            "position_encoding_2d",
-                                           "indexer_rope_interleave"};  // of the indexer's own heads
+                                           "indexer_rope_interleave"};  // for the indexer's own heads
 
 template <std::size_t count>
 bool is_among(std::string_view key, const std::string_view (&keys)[count]) {

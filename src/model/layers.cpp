@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t most_layers = 100'000;
 
-/// A positive integer of a configuration; 0 if there is none.
+/// A positive integer of a configuration; 0 if it is missing.
 std::int64_t count_in(const json& body, std::string_view key) {
   const given<std::int64_t> count = integer_in(body, key, 1);
   if (count.value_or(0) > most_layers)
@@ -27,7 +27,7 @@ std::int64_t count_in(const json& body, std::string_view key) {
   return count.value_or(0);
 }
 
-/// A list of a configuration; null if there is none or an empty one.
+/// A list of a configuration; null if it is missing or empty.
 const json* list_in(const json& body, std::string_view key) {
   if (key.empty()) return nullptr;
   const json& value = value_of(body, key);
@@ -39,7 +39,7 @@ const json* list_in(const json& body, std::string_view key) {
 
 using kinds = std::vector<std::string>;
 
-/// The names of a list that has one for each layer, or that is repeated: block_types of RecurrentGemma.
+/// The names in a list with one entry per layer, or in a list that repeats: block_types of RecurrentGemma.
 kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
   kinds result;
   for (const json& value : list) {
@@ -69,9 +69,9 @@ kinds flagged_kinds(const json& list, const layer_rule& rule, std::int64_t layer
   return result;
 }
 
-constexpr std::string_view base_prefix = "rope_theta=";  // of kinds that are named after their base
+constexpr std::string_view base_prefix = "rope_theta=";  // prefix of kinds named after their base
 
-/// A list of numbers of 0 or above.
+/// A list of numbers, each 0 or above.
 std::vector<double> numbers_of(const json& list, std::string_view key, std::int64_t layers) {
   std::vector<double> numbers;
   for (const json& value : list) {
@@ -99,14 +99,14 @@ kinds kinds_by_zeros(const json& list, const layer_rule& rule, std::int64_t laye
   return result;
 }
 
-/// The name that transformers 5 gives to a kind of layers when it saves a file.
+/// The newer name of a kind of layers, which transformers 5 writes when it saves a file.
 /// source  _LEGACY_LAYER_TYPE_REMAP in transformers/configuration_utils.py
 std::string_view newer_name(std::string_view kind) {
   if (kind == "mamba" || kind == "conv") return "linear_attention";
   return kind == "attention" ? "full_attention" : kind;
 }
 
-/// The kinds that entries of other names stand for.
+/// The kinds of entries that have other names.
 kinds renamed_kinds(kinds entries, const layer_rule& rule) {
   for (std::string& entry : entries) {
     if (entry == rule.usual || entry == rule.special) continue;
@@ -151,7 +151,7 @@ kinds indexed_kinds(const json& list, const layer_rule& rule, std::int64_t layer
   return result;
 }
 
-/// Letters, L for a usual layer and G for a special one, which are repeated.
+/// The kinds of a repeated pattern of letters, L for a usual layer and G for a special one.
 kinds lettered_kinds(const std::string& letters, const layer_rule& rule, std::int64_t layers) {
   if (letters.empty() || letters.find_first_not_of("LG") != letters.npos)
     throw bad_input(std::string(rule.period_key), letters, "a whole number, or letters L and G");
@@ -162,7 +162,7 @@ kinds lettered_kinds(const std::string& letters, const layer_rule& rule, std::in
   return result;
 }
 
-/// The kinds of a model that begins with dense layers, which have a pattern of their own.
+/// The kinds of a model that begins with dense layers, which follow a separate pattern.
 /// source  Cohere2MoeConfig and Cohere2MoeAttention in Hugging Face transformers 5
 kinds kinds_after_dense(const json& body, const layer_rule& rule, std::int64_t layers) {
   const std::int64_t period = integer_in(body, rule.period_key, 1).value_or(rule.period);
@@ -203,7 +203,7 @@ kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t laye
   return result;
 }
 
-/// Whether a key stands in the configuration with the value null.
+/// Whether a key of the configuration has the value null.
 bool is_null_in(const json& body, std::string_view key) {
   const auto match = body.find(key);
   return match != body.end() && match->is_null();
@@ -234,7 +234,7 @@ std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   const std::int64_t layers = layers_in(body);
   if (!rule.dense.empty()) return kinds_after_dense(body, rule, layers);
   if (const json* list = list_in(body, rule.kinds_key)) {
-    // Lists by layer may go on with the layers that predict further tokens, which are none of the model's.
+    // Lists by layer may continue with layers that predict further tokens and are not part of the model.
     const std::int64_t more =
         type.bases_by_layer.empty() ? 0 : integer_in(body, "num_nextn_predict_layers", 0).value_or(0);
     const bool is_longer = layers > 0 && static_cast<std::int64_t>(list->size()) == layers + more;

@@ -123,7 +123,7 @@ void config_reader::report_remarks() {
     if (!text.empty()) sources_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
   const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
   std::string other;
-  const bool reads_part = !type_->rotary_dim.empty();  // and no rotary_dim
+  const bool reads_part = !type_->rotary_dim.empty();  // but no rotary_dim
   const int of_code = !type_->other_turns_all ? rotary_dim
                       : reads_part            ? rotary_dim_of_code(head_dim)
                                               : head_dim;
@@ -168,7 +168,7 @@ void config_reader::find_lengths() {
   lengths_.has_query_scale = type_->query_scale.is_in_scaling_block;
   lengths_.is_yarn_longrope = type_->is_yarn_longrope;
   lengths_.max_position_embeddings = integer_in(body_, key, 1);
-  // A block with a table for each kind of layers never looks at the top level's.
+  // A block with one table per kind of layers ignores the top level's values.
   if (!is_nested_)
     lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
   result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
@@ -178,7 +178,7 @@ void config_reader::find_lengths() {
 
 namespace {
 
-/// Refuses a model whose map is another than the one that was asked for.
+/// Refuses a model whose map differs from the requested one.
 void require_map(const image_body& image, const std::string& name, const reading& how) {
   const position_map own = image.type == nullptr ? position_map::rotation : image.type->map;
   if (!how.map || *how.map == own) return;

@@ -39,7 +39,7 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
   if (!scaling_json.empty()) {
     const json block = parse_object(scaling_json, "scaling", std::string(scaling_json));
     config["rope_scaling"] = block;
-    // Keys that a configuration has at its top level are read from the block here.
+    // Here, keys that a configuration has at its top level are read from the block.
     const lengths known{
         .max_position_embeddings = integer_in(block, "max_position_embeddings", 1, "scaling."),
         .head_dim = static_cast<int>(head_dim),

@@ -3,10 +3,10 @@
 namespace ropewalk::model {
 namespace {
 
-/// Types of Hugging Face transformers 5 that are read for no rotation, and what their code does instead.
+/// Types of Hugging Face transformers 5 that are not read as a rotation, and what their code does instead.
 struct other_types {
   std::string_view name;
-  std::string_view names;  // separated by spaces
+  std::string_view names;  // types, separated by spaces
 };
 
 constexpr other_types others[] = {

@@ -5,16 +5,16 @@
 
 namespace ropewalk::model {
 
-/// Whether a list of words, separated by spaces, has one.
+/// Whether a list of words, separated by spaces, contains a word.
 bool has_word(std::string_view list, std::string_view word);
 
-/// What the code of a type does with positions, where it is no rotation that can be read: "adds a learned row
-/// for each position"; empty for every other type.
+/// How the code of a type that is not a readable rotation encodes positions: "adds a learned row for each
+/// position"; empty for every other type.
 ///
 /// source  the types of Hugging Face transformers 5, each read in its own modelling code
 std::string_view other_encoding_of(std::string_view model_type);
 
-/// Whether a type holds its text model's keys under text_config.
+/// Whether a type keeps its text model's keys under text_config.
 bool is_wrapper(std::string_view model_type);
 
 }  // namespace ropewalk::model

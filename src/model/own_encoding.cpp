@@ -20,19 +20,19 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-/// One number of an encoding: where a configuration has it.
+/// One number of an encoding, and its keys in a configuration.
 struct number_key {
-  std::string_view name;    // in the field's words
-  std::string_view option;  // of `ropewalk table`; empty: none takes it
-  std::string_view keys;    // separated by spaces: those that are there must agree
-  std::int64_t usual = 0;   // default of the class; 0: it has none
+  std::string_view name;    // common term for the number
+  std::string_view option;  // option of `ropewalk table`; empty: none
+  std::string_view keys;    // separated by spaces; the keys that are present must agree
+  std::int64_t usual = 0;   // the class's default; 0: none
   std::int64_t smallest = 1;
 };
 
 enum class own_kind { alibi, t5, sinusoidal, learned };
 
 struct own_type {
-  std::string_view names;  // of types, separated by spaces
+  std::string_view names;  // names of types, separated by spaces
   own_kind kind;
   number_key first, second;
   std::string_view remark{};
@@ -237,7 +237,7 @@ class own_reader {
       add(named, named.usual, "the default of the type's class");
   }
 
-  /// The row of position 0, and how many rows the table has.
+  /// Finds the row of position 0, and the number of rows of the table.
   void find_first_row(const own_type& type) {
     const auto number_named = [&](std::string_view name) {
       for (const fact& fact : result_.facts)
@@ -251,7 +251,7 @@ class own_reader {
     if (result_.first_row > 0) result_.options["--first-row"] = std::to_string(result_.first_row);
   }
 
-  /// MPT's flags, which the code of transformers does not read, and its weights' own code does.
+  /// Reports MPT's flags, which its weights' own code reads and transformers' code does not.
   void report_ignored_flags() {
     const json& block = value_of(keys_, "attn_config");
     if (!block.is_object()) return;
@@ -263,7 +263,7 @@ class own_reader {
             ": transformers' code does not read it, and has ALiBi with slopes down to 2^-8");
   }
 
-  /// Refuses numbers that the encoding cannot have, in the field's words.
+  /// Refuses numbers that the encoding cannot have.
   void check() const {
     const auto number_named = [&](std::string_view option) {
       const auto match = result_.options.find(option);
@@ -299,7 +299,8 @@ std::optional<own_encoding> read_own_encoding(const std::string& path) {
   const text_body text = text_body_of(root);
   for (const own_type& type : own_types)
     if (has_word(type.names, text.model_type)) {
-      if (type.names == "falcon" && !flag_in(*text.keys, "alibi").value_or(false)) continue;  // it rotates
+      if (type.names == "falcon" && !flag_in(*text.keys, "alibi").value_or(false))
+        continue;  // falcon without ALiBi rotates
       own_encoding encoding;
       encoding.name = path;
       own_reader(encoding, text, type, is_of_gguf(root));

@@ -1,4 +1,4 @@
-// The tokens of a model on a grid that was asked for.
+// Places a model's tokens on a requested grid.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ void require_paired_channels(const model& model) {
 
 namespace {
 
-/// Refuses a picture that is larger than the one that a class has a table for.
+/// Refuses a picture larger than the class's table.
 void require_own_picture(const grid::numbers& numbers, const grid::sizes& picture) {
   const auto holds_it = [&](const grid::sizes& own) {
     return picture.time <= own.time && picture.height <= own.height && picture.width <= own.width;
@@ -98,8 +98,7 @@ input::axis_positions positions_of_kernels(const model& model, input::axis_posit
 
 namespace {
 
-/// The coordinates of placed tokens: their indices, or, where these are scaled, shifted or divided, real
-/// ones.
+/// The coordinates of placed tokens: their indices or, if these are scaled, shifted or divided, real numbers.
 input::axis_positions coordinates_of(const grid::placed& at) {
   const auto axes = static_cast<std::size_t>(at.positions.axes);
   bool are_indices = true;
@@ -120,7 +119,7 @@ input::axis_positions coordinates_of(const grid::placed& at) {
   return coordinates;
 }
 
-/// What is asked of a family for a small call: sides in blocks of tokens, and all that it takes.
+/// A small request to a family: sides in blocks of tokens, and every option that it takes.
 grid::request small_call(const grid::family& family, const grid::numbers& numbers, std::int64_t time,
                          std::int64_t height, std::int64_t width) {
   const auto in_blocks = [&](std::int64_t side) { return side * numbers.merge; };
@@ -133,7 +132,7 @@ grid::request small_call(const grid::family& family, const grid::numbers& number
   return call;
 }
 
-/// Some configurations of a family turn no text.
+/// Places tokens with text, or without it if the configuration turns no text.
 grid::placed placed_with_text_or_without(const model& model, grid::request request) {
   if (!request.text) return grid::place(*model.grid, request, model.grid_numbers);
   try {
@@ -153,14 +152,14 @@ std::vector<input::axis_positions> own_calls(const model& model) {
   constexpr std::int64_t sides[][3] = {{1, 3, 5}, {3, 5, 2}, {5, 1, 11}};  // frames, rows, columns
   for (const auto& [time, height, width] : sides) {
     const grid::sizes others[] = {{8 * time + 2, 1, 1},
-                                  {1, time, model.grid_numbers.patch}};  // of signals, of text
+                                  {1, time, model.grid_numbers.patch}};  // a signal; text
     grid::request request = small_call(*model.grid, model.grid_numbers, time, height, width);
     for (std::size_t i = 0;; request = {.picture = others[i++]}) {
       try {
         input::axis_positions placed = coordinates_of(placed_with_text_or_without(model, request));
         if (placed.axes == model.axes.count) calls.push_back(std::move(placed));
         break;
-      } catch (const bad_input&) {  // its tables end before, or it takes no such picture
+      } catch (const bad_input&) {  // the tables are too short, or the picture is refused
         if (i == std::size(others)) break;
       }
     }

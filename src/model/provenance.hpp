@@ -8,7 +8,7 @@
 
 namespace ropewalk::model {
 
-/// One quantity, its value and the key or the formula that it came from.
+/// One quantity with its value, and the key or formula that it came from.
 struct fact {
   std::string name;
   std::string value;
@@ -17,7 +17,7 @@ struct fact {
 
 inline std::string text_of(const fact& fact) { return fact.name + " " + fact.value + ": " + fact.origin; }
 
-/// Facts in the order they were found, and warnings of one line each.
+/// Facts in the order in which they were found, and warnings of one line each.
 struct provenance {
   std::vector<fact> facts;
   std::vector<std::string> warnings;

@@ -18,7 +18,7 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-/// Refuses a model type that is not listed, or none.
+/// Refuses a missing model type, or one that is not listed.
 [[noreturn]] void refuse_unlisted(const std::string& model_type) {
   if (model_type.starts_with(gguf_type_prefix))
     throw bad_input(
@@ -35,7 +35,7 @@ namespace {
                   all + (nearest ? ", the nearest " + *nearest : "") + "; " + otherwise);
 }
 
-/// Refuses a configuration whose flag says that its type does not rotate: `needs` is "key=value".
+/// Refuses a configuration whose flag turns rotation off: `needs` is "key=value".
 void refuse_unless(std::string_view needs, std::string_view otherwise, const json& body,
                    const std::string& model_type) {
   const std::string_view key = needs.substr(0, needs.find('='));

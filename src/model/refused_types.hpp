@@ -1,5 +1,5 @@
 #pragma once
-// Refuses configurations whose encoding is no rotation, or one that is not built, by its true reason.
+// Refuses configurations whose encoding is not a rotation or is not built, and gives the reason.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace ropewalk::model {
 
-/// Refuses a model type that does not rotate, a flag that says so, and a type that is not listed if
-/// `needs_type`.
+/// Refuses a model type that does not rotate, a flag that turns rotation off, and, if `needs_type`, a type
+/// that is not listed.
 ///
 /// shape   body: the object that holds the text model's keys, root or an object in it
 /// throws  bad_input naming model_type or the flag

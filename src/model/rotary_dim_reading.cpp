@@ -1,4 +1,4 @@
-// How many channels of a head rotate.
+// Reads the number of channels of a head that rotate.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -106,7 +106,7 @@ given<double> config_reader::part_of_plain_block() {
 }
 
 std::int64_t config_reader::part_of(std::int64_t head_dim, double part) {
-  // Rounded to binary64 on purpose, as tensor shapes follow that product (0.3 x 80 is 24 in binary64).
+  // Rounded to binary64 on purpose: tensor shapes follow that product (0.3 x 80 is 24 in binary64).
   const double product = static_cast<double>(head_dim) * part;
   const auto rotary_dim = static_cast<std::int64_t>(std::floor(product));
   const std::string formula = "floor(head_dim " + number_text(head_dim) + " x " + shown(part) + ")";

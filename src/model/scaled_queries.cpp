@@ -14,14 +14,14 @@ namespace ropewalk::model {
 using namespace input;
 namespace {
 
-/// Whether the flag of the scale is on: true where it is missing; some files have a number for it.
+/// Whether the scale's flag is on. The default is true; some files have a number for it.
 bool is_switched_on(const json& flag, std::string_view key) {
   if (!flag.is_null() && !flag.is_boolean() && !flag.is_number())
     throw bad_input(std::string(key), printable(shown(flag)), "true or false");
   return flag.is_null() || flag == true || (flag.is_number() && flag != 0);
 }
 
-/// The object that holds the scale's keys, and what precedes them in messages.
+/// The object with the scale's keys, and their prefix in messages.
 std::pair<json, std::string> place_of_keys(const json& body, const json& block, const std::string& prefix,
                                            const query_scale_rule& rule) {
   if (rule.is_in_scaling_block) return {block, prefix};

@@ -25,8 +25,8 @@ struct alias {
 
 constexpr alias aliases[] = {{"su", longrope::name}, {"mrope", unscaled::name}};
 
-// Of all rules, of query scales, of axes under an older name, and `finetuned`, which the first files with
-// YaRN say beside its numbers.
+// Keys of all rules, of query scales, of axes under an older name, and `finetuned`, which the first files
+// with YaRN have beside its numbers.
 constexpr std::string_view keys_of_rules[] = {"factor",
                                               "beta_fast",
                                               "beta_slow",
@@ -67,7 +67,7 @@ std::string name_in(const json& block, const std::string& prefix) {
   return std::string(unscaled::name);
 }
 
-/// The rule of this name or alias, its numbers not yet read; nullopt if there is none.
+/// The rule of a name or alias, its numbers not yet read; nullopt if there is none.
 std::optional<rope_scaling> rule_named(std::string_view name) {
   for (const alias& aliase : aliases)
     if (name == aliase.name) name = aliase.rule;
@@ -123,15 +123,14 @@ class block_reader {
     return rule;
   }
 
-  /// A key of another rule says nothing here; what no rule has, means something that is not understood.
+  /// Warns of a key of another rule, which has no effect here. Refuses a key that no rule has.
   void report_unused(const std::string& key, const json& value) {
     const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
     if (key == "llama_4_scaling_beta")
       return sources_.warn(named + ": queries of this model type are not scaled by their position");
     if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
       return sources_.warn(named + ": rule " + name_ + " does not use it");
-    const bool is_factor =
-        key.find("factor") != key.npos;  // a factor of 1 changes nothing, whatever it is of
+    const bool is_factor = key.find("factor") != key.npos;  // a factor of 1 changes nothing
     if (is_factor && value == 1) return sources_.warn(named + ": a factor of 1 changes nothing");
     const bool may_be_ignored = known_.ignored != nullptr;
     if (may_be_ignored && known_.ignored->contains(key))

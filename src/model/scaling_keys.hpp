@@ -1,5 +1,5 @@
 #pragma once
-// The keys of a rope_scaling or rope_parameters block: reads them, and refuses bad values by the key's name.
+// Reads the keys of a rope_scaling or rope_parameters block, and refuses bad values by the key's name.
 
 #include <set>
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace ropewalk::model {
 
-/// Whether a key may accompany any rule in a block and is read elsewhere.
+/// Whether a key may stand in a block with any rule, and is read elsewhere.
 bool is_neighbour(std::string_view key);
 
-/// The keys of one block. Functions that read a key mark it as used; L, the factor and required numbers are
+/// The keys of one block. Functions that read a key mark it as used. L, the factor and required numbers are
 /// added to the provenance with their origin.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
@@ -26,7 +26,7 @@ class scaling_keys {
 
   const lengths& known() const { return known_; }
   provenance& sources() { return sources_; }
-  /// A key with the prefix of its block, for messages.
+  /// The key with the prefix of its block, for messages.
   std::string written(std::string_view key) const { return prefix_ + std::string(key); }
   bool is_used(std::string_view key) const { return used_.contains(std::string(key)); }
 
@@ -34,14 +34,14 @@ class scaling_keys {
   given<bool> flag(std::string_view key);
   /// A number that the rule requires.
   double required(std::string_view key);
-  /// A list of rotary_dim / 2 numbers, kept for the life of the program.
+  /// A list of rotary_dim / 2 numbers, kept until the program ends.
   factor_list list(std::string_view key);
 
-  /// L: the top level's, else the block's, else max_position_embeddings.
+  /// L: from the top level, else the block, else max_position_embeddings.
   double original_length();
-  /// max_position_embeddings, from which a missing factor is formed; 0 if it is missing or stands for L.
+  /// max_position_embeddings, for computing a missing factor; 0 if it is missing or replaces L.
   double longest_length() const;
-  /// The factor if it is given. Otherwise empty: a rule that needs it uses longest_length() / L, exactly.
+  /// The factor if given. Otherwise empty: a rule that needs one uses longest_length() / L, exactly.
   given<double> stretch(double original, bool is_needed);
 
  private:

@@ -1,6 +1,5 @@
 #pragma once
-// Each scaling rule in a configuration: its numbers from the keys of a rope_scaling block, and the facts
-// derived from them.
+// Reads each scaling rule's numbers from the keys of a rope_scaling block, and derives facts from them.
 
 #include <string>
 #include <vector>
@@ -11,17 +10,17 @@
 
 namespace ropewalk::model {
 
-/// Reads the numbers of a rule from the keys of its block. Of `rule`, only its kind is used.
+/// Reads the numbers of a rule from the keys of its block. `rule` gives only its kind.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 rope_scaling read_rule(const rope_scaling& rule, scaling_keys& keys);
 
-/// Facts derived from the rule of a configuration, which no key states: a ramp, bands, a grown base.
+/// Facts derived from a configuration's rule that no key states: a ramp, bands, a grown base.
 ///
 /// throws  undecided at the cap of working precision
 std::vector<fact> rule_facts(const rope& config);
 
-/// Where the attention factor of a configuration comes from.
+/// The origin of a configuration's attention factor.
 std::string attention_origin(const rope& config);
 
 }  // namespace ropewalk::model

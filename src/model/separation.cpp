@@ -15,7 +15,7 @@ namespace {
 
 using std::numbers::pi;
 
-/// A pair's turn, as what it adds to: a pair that no position turns has no frequency.
+/// Whether no position turns a pair: it then has no frequency.
 bool stands_still(const model* model, int pair) {
   return model == nullptr ||
          std::find(model->fourth_row.begin(), model->fourth_row.end(), pair) != model->fourth_row.end();
@@ -33,14 +33,14 @@ double frequency(const model& model, int pair) {
   return nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, model.encoding); });
 }
 
-/// |f - g| of two frequencies, rounded once: their own roundings would be most of a small difference.
+/// |f - g| of two frequencies, rounded once. Rounding f and g first would swamp a small difference.
 double frequency_difference(const model& first, const model& second, int pair) {
   try {
     return std::abs(nearest("inv_freq", [&]<int N>() {
       return rope_inv_freq<N>(pair, first.encoding) - rope_inv_freq<N>(pair, second.encoding);
     }));
   } catch (const undecided&) {
-    return 0;  // the same number, formed in two ways
+    return 0;  // the same number, computed in two ways
   }
 }
 
@@ -62,8 +62,8 @@ struct two_rotations {
     return std::sqrt((a - b) * (a - b) + 4 * a * b * sine * sine);
   }
 
-  /// The position below `end` at which they are furthest apart: the last one while the angle is below half a
-  /// turn, else the one nearest to an odd number of half turns.
+  /// The position below `end` with the largest distance: the last one while the angle is below half a turn,
+  /// else the one nearest to an odd number of half turns.
   std::int64_t furthest(std::int64_t end) const {
     const auto last = static_cast<double>(end - 1);
     if (step == 0) return 0;
@@ -80,7 +80,7 @@ struct two_rotations {
     return static_cast<std::int64_t>(best);
   }
 
-  /// The first position below `end` at which they are further apart than `size`.
+  /// The first position below `end` whose distance exceeds `size`.
   given<std::int64_t> first_beyond(double size, std::int64_t end) const {
     if (std::abs(a - b) > size) return {0};
     const double sine = std::sqrt((size * size - (a - b) * (a - b)) / (4 * a * b));
@@ -97,7 +97,7 @@ bool share_pairs(const model& first, const model& second) {
          x.pairing_out == y.pairing_out && first.encoding.rotary_dim == second.encoding.rotary_dim;
 }
 
-/// The differences of the frequencies of each pair.
+/// The difference of the two frequencies of each pair.
 std::vector<double> steps_of(const model* first, const model* second, bool in_binary32) {
   const model& either = first != nullptr ? *first : *second;
   const bool are_both = first != nullptr && second != nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// How far apart the rotations of two tables are.
+// Distance between the rotations of two tables.
 
 #include <cstdint>
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace ropewalk::model {
 
-/// The separation of two tables, of layers that are yet to be named; null stands for layers that do not
-/// rotate. nullopt where the two are alike at every position, and where they turn other channels or pair them
-/// otherwise: then they share no pair.
+/// The separation of two tables, with `layers` left empty. Null means layers that do not rotate. nullopt if
+/// the two are equal at every position, or if they share no pair: they turn other channels or pair them
+/// differently.
 ///
-/// shape   in_binary32: frequencies whose divisors are the same number in binary32 are alike
+/// shape   in_binary32: frequencies whose divisors are equal in binary32 are equal
 /// domain  positions >= 1
-/// error   `largest`: relative, below 2e-9; a pair and a position of that separation, where several are as
-/// near
+/// error   `largest`: relative, below 2e-9; if several pairs and positions are that close to the largest, any
+///         of them
 /// throws  undecided at the cap of working precision
 std::optional<separation> separation_of(const model* first, const model* second, std::int64_t positions,
                                         bool in_binary32);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view wrapping_keys[] = {"text_config",    "llm_config", "language_config",
                                               "thinker_config", "vlm_config", "text_cfg"};
 
-/// The type of a text model whose own object does not say it.
+/// The type of a text model whose own object does not state it.
 struct wrapper {
   std::string_view model_type;
   std::string_view of_text;
@@ -62,7 +62,7 @@ constexpr wrapper wrappers[] = {
     {"voxtral", "llama"},
 };
 
-/// A wrapper that gives its text model other defaults than that model's class has.
+/// A wrapper whose defaults for its text model differ from that model's class.
 struct wrapper_defaults {
   std::string_view model_type;
   double base;
@@ -72,7 +72,7 @@ struct wrapper_defaults {
 // source  _default_text_config_kwargs in the wrappers' configuration classes
 constexpr wrapper_defaults own_defaults[] = {{"voxtral", 100000000, 128}, {"voxtral_realtime", 1000000, 128}};
 
-/// Fills in what the text model's object lacks, of a wrapper that has defaults for it.
+/// Adds the wrapper's defaults for keys that the text model's object lacks.
 void fill(text_body& body, const std::string& type_of_wrapper) {
   const auto defaults =
       std::find_if(std::begin(own_defaults), std::end(own_defaults),
@@ -92,7 +92,7 @@ void fill(text_body& body, const std::string& type_of_wrapper) {
   body.keys = body.filled.get();
 }
 
-/// The type of the text model in a wrapper of this type; empty if it is not known.
+/// The type of the text model in a wrapper of this type; empty if unknown.
 std::string text_type_in(const std::string& type) {
   const auto match = std::find_if(std::begin(wrappers), std::end(wrappers),
                                   [&](const wrapper& wrapper) { return wrapper.model_type == type; });
@@ -131,7 +131,7 @@ text_body text_body_of(const json& root) {
     body.model_type = "mistral_params";
     body.type_origin = "dim and n_heads, as in Mistral's params.json";
   }
-  // Files that were saved before these had a text_config hold the text model's keys at the top level.
+  // Files saved before these types had a text_config have the text model's keys at the top level.
   if (body.path.empty() && (body.model_type == "paddleocr_vl" || body.model_type == "hunyuan_vl")) {
     body.type_origin = "the text model of model_type " + body.model_type;
     body.model_type = text_type_in(body.model_type);

@@ -1,8 +1,8 @@
 #pragma once
-// The rows of the table of model types, and words that they share.
+// The rows of the table of model types, and text that they share.
 //
-// Types of Hugging Face transformers 5 and, where it is said, of remote code. A base, width or share that is
-// not written in a row is 10000, hidden_size / num_attention_heads and the whole head.
+// Types of Hugging Face transformers 5 and, where noted, of remote code. Defaults not written in a row: base
+// 10000, width hidden_size / num_attention_heads, the whole head.
 
 #include <span>
 #include <string_view>
@@ -11,10 +11,10 @@
 
 namespace ropewalk::model {
 
-/// Types whose layers are alike, and types that are refused.
+/// Types whose layers are all alike, and types that are refused.
 std::span<const model_type> types_of_like_layers();
 
-/// Types with layers of two kinds: with tables of their own, or of which one does not rotate.
+/// Types with two kinds of layers, each with its own table, or one of them without rotation.
 std::span<const model_type> types_of_two_kinds();
 
 inline constexpr auto interleaved = pairing::interleaved;

@@ -39,7 +39,7 @@ constexpr model_type deepseek_v32_keys() {
   keys.remark = "its indexer turns the first channels of its own heads, half-split";
   return keys;
 }
-// Of the whole head, in all layers. source  get_llama_4_attn_scale in Hugging Face transformers
+// Scale of the whole head, in all layers. source  get_llama_4_attn_scale in Hugging Face transformers
 constexpr query_scale_rule scale_of_block = {.strength = "llama_4_scaling_beta",
                                              .length = "original_max_position_embeddings",
                                              .is_in_scaling_block = true};

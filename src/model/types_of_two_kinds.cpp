@@ -11,7 +11,7 @@ constexpr layer_rule every(int period, std::string_view key, std::string_view st
           .still = still};
 }
 
-/// Attention in every period-th layer; the others have no attention, so no rotation.
+/// Attention in every period-th layer; the others have no attention and no rotation.
 constexpr layer_rule attention_every(int period, std::string_view key, std::string_view usual) {
   return {.usual = usual, .special = "full_attention", .period = period, .period_key = key, .still = usual};
 }
@@ -29,7 +29,8 @@ constexpr layer_rule smollm3_layers() {
   layers.needs_flags = true;
   return layers;
 }
-/// layer_rope_theta has the base of each layer, 0 where it does not rotate; without it, all are alike.
+/// layer_rope_theta has the base of each layer, 0 for a layer that does not rotate; without it, all are
+/// alike.
 constexpr layer_rule base_by_layer = {.still = "no_rope", .kinds_key = "", .bases_key = "layer_rope_theta"};
 constexpr model_type gemma3_keys = {.default_base = 1000000,
                                     .null_table_is_default = true,
@@ -121,7 +122,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .layout = interleaved,
      .base = "compress_rope_theta",
      .default_base = 160000,
-     .reads_block_base = false,  // of a block for all layers; a table of its own says its base
+     .reads_block_base = false,  // a block for all layers has no base; a kind's own table has one
      .default_head_dim = 512,
      .rotary_dim = "qk_rope_head_dim",
      .missing_part = 0.125,
@@ -140,7 +141,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .remark = "key and value are one tensor; the output of attention is rotated back by its position"},
     named("diffusion_gemma_text", gemma4_keys),
     named("exaone4", exaone4_keys),
-    named("exaone4_5_text", exaone4_keys),  // as EXAONE 4.5 was published; transformers takes it for exaone4
+    named("exaone4_5_text", exaone4_keys),  // EXAONE 4.5 as published; transformers reads it as exaone4
     named("exaone_moe", exaone4_keys),
     named("gemma3_text", gemma3_keys),
     {.name = "gemma3n_text",
@@ -236,7 +237,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .null_base_stands_still = true,
      .layers = attention_every(4, "", "linear_attention"),
      .norm = token_norm},
-    // layer_rope_theta says no more than which layers rotate, all of them with rope_theta.
+    // layer_rope_theta only says which layers rotate; all have rope_theta.
     {.name = "muse_glimmer_text",
      .default_base = 0,
      .default_head_dim = 128,

@@ -1,4 +1,4 @@
-// Keys about positions that are not read: refused, or warned of.
+// Refuses keys about positions that are not read, or warns of them.
 
 #include <nlohmann/json.hpp>
 
@@ -46,7 +46,7 @@ bool config_reader::is_read(std::string_view key) const {
   if (key == scale.flag || key == scale.block) return true;
   if (scale.block.empty() && !scale.is_in_scaling_block && (key == scale.strength || key == scale.length))
     return true;
-  // Flags that say what the code does in any case.
+  // Flags that confirm the code's only behaviour.
   if (key == "use_rotary_pos_emb" && value_of(body_, key) == true) return true;
   if (key == "use_3d_rope" && value_of(body_, key) == type_->axes.is_given) return true;
   if (key == "rope_is_neox_style" && value_of(body_, key) == (type_->layout == pairing::half_split))
@@ -80,9 +80,10 @@ void config_reader::refuse_unread_keys() {
                    "rule " + std::string(name_of(rule)) + " does not depend on it");
   for (const auto& [key, value] : body_.items()) {
     if (!is_about_positions(key) || is_read(key) || says_nothing(value)) continue;
-    if (key == "rope_theta" && value == result_.encoding.base) continue;  // of a type with another key for it
-    if (key == "partial_rotary_factor" && value == 1) continue;           // as of every type
-    if (key == "rotary_dim" && value == result_.encoding.rotary_dim) continue;  // in older files of phi
+    if (key == "rope_theta" && value == result_.encoding.base)
+      continue;                                                  // types with another key for the base
+    if (key == "partial_rotary_factor" && value == 1) continue;  // every type's default
+    if (key == "rotary_dim" && value == result_.encoding.rotary_dim) continue;  // older files of phi have it
     if (has_word(type_->unused, key)) {
       warn_of_unread(printable(key), value,
                      "the code of model_type " + result_.model_type + " turns without it");
