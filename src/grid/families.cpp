@@ -1,8 +1,8 @@
-// The families. Each function says where one family's tokens stand, in the order in which its attention has
-// them. Numbers that are fractions are indices with an exact scale and offset.
+// The families. Each function places the tokens of one family, in the order of its attention. Fractional
+// coordinates are indices with an exact scale and offset.
 //
 // source  the transformers and pipelines of Hugging Face diffusers, and the vision encoders of transformers;
-//         a row of the table of types in src/model/image_types.cpp names the class
+//         src/model/image_types.cpp names the class of each
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ class token_rows {
  public:
   explicit token_rows(int axes) : rows_(static_cast<std::size_t>(axes)) {}
 
-  /// Begins a run of tokens that one rule places. Without any, all tokens are those of the picture.
+  /// Begins a run of tokens placed by one rule. If no run begins, all tokens belong to the picture.
   void begin(std::string what) { runs_.push_back({std::move(what), 0}); }
   void begin_reference() { begin("reference " + std::to_string(++references_)); }
 
@@ -87,7 +87,7 @@ placed frames_rows_columns(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// The picture stands at the text's length in time, and comes first.
+/// The picture comes first; in time, it stands at the text's length.
 placed ernie_image(const request& request, const numbers&) {
   token_rows rows(3);
   const std::int64_t text = text_of(request);
@@ -98,7 +98,7 @@ placed ernie_image(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// Tokens are counted, and the count is split by the crop's square side, whatever the picture's sides are.
+/// Tokens are counted, and the count is split by the side of the square crop, whatever the picture's sides.
 placed v_jepa_2(const request& request, const numbers& numbers) {
   token_rows rows(3);
   const std::int64_t side = numbers.base.width, frame = side * side;
@@ -107,7 +107,7 @@ placed v_jepa_2(const request& request, const numbers& numbers) {
   return rows.done();
 }
 
-/// Tokens that each average side x side x side cells of the full grid of their run's frames.
+/// Each token averages side x side x side cells of the full grid of its run's frames.
 placed pooled_runs(const sizes& picture, const std::vector<frame_run>& runs) {
   token_rows rows(3);
   placed windows;
@@ -133,7 +133,7 @@ placed pooled_runs(const sizes& picture, const std::vector<frame_run>& runs) {
   return windows;
 }
 
-/// Long, middle and short history, then the chunk, behind a first frame that stays: 0 | 16 | 2 | 1 | chunk.
+/// Long, middle and short history, then the chunk, after a permanent first frame: 0 | 16 | 2 | 1 | chunk.
 placed helios(const request& request, const numbers&) {
   const std::int64_t chunk = 20;
   if (!request.frames.empty()) return pooled_runs(request.picture, request.frames);
@@ -142,7 +142,7 @@ placed helios(const request& request, const numbers&) {
       {{4, 1, 16}, {2, 17, 18}, {1, 0, 0}, {1, 19, 19}, {1, chunk, chunk + request.picture.time - 1}});
 }
 
-/// The last section of a video that is made from its end: 0 | window | 1 | 2 | 16.
+/// The last section of a video generated from its end: 0 | window | 1 | 2 | 16.
 placed framepack(const request& request, const numbers&) {
   const std::int64_t window = request.picture.time, after = window + 1;
   if (!request.frames.empty()) return pooled_runs(request.picture, request.frames);
@@ -178,7 +178,7 @@ placed columns_rows_from_one(const request& request, const numbers& numbers) {
   return rows.done();
 }
 
-/// Calls see(frame, row, column) block by block of merge x merge tokens.
+/// Calls see(frame, row, column) for blocks of merge x merge tokens.
 template <class See>
 void for_each_cell_of_blocks(const sizes& sizes, std::int64_t merge, See see) {
   for (const auto& [name, size] : {std::pair("rows", sizes.height), std::pair("columns", sizes.width)})
@@ -208,7 +208,7 @@ placed frames_in_blocks(const request& request, const numbers& numbers) {
   return rows.done();
 }
 
-/// Text at 0, the picture, and references on planes of their own.
+/// Text at 0, the picture, and each reference on its own plane.
 placed flux(const request& request, const numbers&) {
   token_rows rows(3);
   rows.begin(text_run);
@@ -246,7 +246,7 @@ placed ovis_image(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// With a reference, the pictures begin at the length of the prompt, else at tokenizer_max_length.
+/// With a reference, pictures begin at the length of the prompt, else at tokenizer_max_length.
 placed longcat_image(const request& request, const numbers&) {
   constexpr std::int64_t tokenizer_max_length = 512;
   token_rows rows(3);
@@ -282,8 +282,8 @@ void add_centred(token_rows& to, const sizes& sizes, std::int64_t first_frame) {
   });
 }
 
-/// Pictures around their middle, one after another in time; text on the diagonal after the largest half. Of a
-/// layered picture, the condition stands at -1.
+/// Pictures are centred, one after another in time; text is on the diagonal after the largest half. In a
+/// layered picture, the condition is at -1.
 placed qwen_image(const request& request, const numbers& numbers) {
   token_rows rows(3);
   std::int64_t text = half_of(request.picture);
@@ -343,7 +343,7 @@ placed lumina_2(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// The picture and the caption are both padded to whole groups of 32 tokens, whose padding attends.
+/// Picture and caption are each padded to a multiple of 32 tokens; padding attends.
 placed z_image(const request& request, const numbers&) {
   constexpr std::int64_t group = 32;
   const auto padded = [](std::int64_t tokens) { return (tokens + group - 1) / group * group; };
@@ -372,7 +372,7 @@ placed ideogram_4(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// Two frames stand as far apart as the edit skips.
+/// Two frames, separated by the edit's skip.
 placed chrono_edit(const request& request, const numbers& numbers) {
   token_rows rows(3);
   for_each_cell(request.picture, [&](auto t, auto row, auto column) {
@@ -381,7 +381,7 @@ placed chrono_edit(const request& request, const numbers& numbers) {
   return rows.done();
 }
 
-/// Frames at 24 a second, where the frame rate is given.
+/// Time in frames at 24 per second if a frame rate is given.
 placed cosmos(const request& request, const numbers&) {
   placed cosmos = frames_rows_columns(request, {});
   if (request.fps)
@@ -389,7 +389,7 @@ placed cosmos(const request& request, const numbers&) {
   return cosmos;
 }
 
-/// Indices divided by what the pipeline takes for the size, in pixels: a token is 16 of them.
+/// Indices divided by the pipeline's scale for the size in pixels; a token is 16 pixels.
 placed kandinsky_5(const request& request, const numbers&) {
   constexpr std::int64_t pixels = 16, least = 480, most = 854;
   placed result = frames_rows_columns(request, {});
@@ -402,10 +402,10 @@ placed kandinsky_5(const request& request, const numbers&) {
   return result;
 }
 
-/// The frame rate, or the class's own.
+/// The given frame rate, or the class's default.
 ratio fps_of(const request& request, std::int64_t usual) { return request.fps.value_or(ratio{usual, 1}); }
 
-/// 2 (seconds or pixels) / span - 1, where an index is so many of them.
+/// 2 (seconds or pixels) / span - 1, with so many of them per index.
 coordinate from_minus_one(const ratio& of_index, std::int64_t span) {
   const ratio scale = fraction(2 * of_index.numerator, of_index.denominator * span);
   return affine(scale, fraction(-scale.denominator, scale.numerator));
@@ -422,7 +422,7 @@ placed ltx_video(const request& request, const numbers& numbers) {
   return video;
 }
 
-/// The middle of each latent cell, of which the first one in time is causal. Indices are twice the middles.
+/// The middle of each latent cell; the first one in time is causal. Indices are twice the middles.
 placed ltx_2(const request& request, const numbers& numbers) {
   const ratio fps = fps_of(request, 24);
   const auto end_of = [&](std::int64_t frame) {
@@ -461,7 +461,7 @@ placed centres_of_cells(const request& request, const numbers& numbers) {
   return rows.done({over(sizes.time), over(sizes.height), over(sizes.width)});
 }
 
-/// One side of the part of the base grid that a picture covers: `size` points from `begin` on to just below
+/// One side of the part of the base grid covered by a picture: `size` points from `begin` to just below
 /// `begin` + `length`.
 struct covered {
   std::int64_t size;
@@ -475,7 +475,7 @@ struct covered {
     if (size == 1 || last == 0) return {};
     return affine(fraction(last, size * (size - 1)), fraction(begin * size * (size - 1), last));
   }
-  /// The index of a point; where all points are one, that point.
+  /// The index of a point; if all points coincide, that point.
   std::int64_t index(std::int64_t i) const { return at() == coordinate{} && begin != 0 ? begin : i; }
 };
 
@@ -483,8 +483,8 @@ struct covered_part {
   covered rows, columns;
 };
 
-/// The largest part of the base grid that has the picture's shape, in its middle. Halves are rounded to even,
-/// quotients in binary64.
+/// The largest part of the base grid with the picture's shape, centred. Halves are rounded to even, quotients
+/// in binary64.
 covered_part part_of_base(const sizes& picture, const sizes& base) {
   const auto height = static_cast<double>(picture.height), width = static_cast<double>(picture.width);
   const auto base_height = static_cast<double>(base.height), base_width = static_cast<double>(base.width);
@@ -527,8 +527,9 @@ placed cogview_4(const request& request, const numbers& numbers) {
   return rows.done();
 }
 
-/// Text in time; frames after it, 5/3 of the latent frames before each; rows and columns around 16, each over
-/// the root of the picture's shape. Roots are irrational: the coordinates are those of binary64.
+/// Text in time, then frames at 5/3 of the number of latent frames before each. Rows and columns are centred
+/// on 16 and divided by the root of the picture's shape. Roots are irrational: the coordinates are those of
+/// binary64.
 placed minimax_h3(const request& request, const numbers& numbers) {
   constexpr double half_span = 16, frames = 5.0 / 3;
   constexpr std::array<std::int64_t, 5> latent_frames{1, 4, 4, 4, 4};
@@ -562,7 +563,7 @@ placed minimax_h3(const request& request, const numbers& numbers) {
   return result;
 }
 
-/// Text, one token of time, and the picture on one line.
+/// Text, one token for time, and the picture, on one line.
 placed one_line(const request& request, const numbers&) {
   token_rows rows(1);
   std::int64_t token = 0;
@@ -575,8 +576,7 @@ placed one_line(const request& request, const numbers&) {
   return rows.done();
 }
 
-/// The middles of a signal's frames in seconds, of which the first one is causal. Indices are twice the
-/// middles.
+/// The middles of a signal's frames in seconds; the first one is causal. Indices are twice the middles.
 placed ltx_2_audio(const request& request, const numbers& numbers) {
   if (request.picture.height * request.picture.width != 1)
     throw bad_input("grid",
@@ -591,7 +591,7 @@ placed ltx_2_audio(const request& request, const numbers& numbers) {
   return rows.done({from_minus_one(fraction(numbers.cells[1], 2 * numbers.cells[2]), numbers.span[0])});
 }
 
-/// Tokens of text, padded by registers to whole groups of them.
+/// Tokens of text, padded by registers to a multiple of the number of registers.
 placed ltx_2_connector(const request& request, const numbers& numbers) {
   const std::int64_t tokens = request.picture.tokens();
   if (tokens % numbers.patch != 0)
@@ -603,7 +603,7 @@ placed ltx_2_connector(const request& request, const numbers& numbers) {
   return rows.done({from_minus_one({1, 1}, numbers.span[0])});
 }
 
-/// Text on the diagonal; frames behind it and a margin, as many a second as the rate is.
+/// Text on the diagonal, then, after a margin, frames at the given rate.
 placed cosmos_3(const request& request, const numbers& numbers) {
   if (request.fps && numbers.rate == 0)
     throw bad_input("fps", "given", "none: by enable_fps_modulation, frames are counted");
@@ -623,7 +623,7 @@ placed cosmos_3(const request& request, const numbers& numbers) {
   return rows.done({scaled({1, step.denominator}), coordinate{}, coordinate{}});
 }
 
-/// The video, and behind it the reference on a grid of its own. Both have tables of so many rows.
+/// The video, followed by the reference on a separate grid. Both have tables of limited length.
 placed wan_animate_2(const request& request, const numbers& numbers) {
   constexpr std::int64_t rows = 512;
   token_rows result(3);
@@ -651,8 +651,8 @@ placed wan_animate_2(const request& request, const numbers& numbers) {
   return result.done();
 }
 
-/// Compressed frames first: their tokens stand in the middle of the cells that they stand for. Indices are
-/// twice the coordinates.
+/// Compressed frames come first; their tokens stand in the middle of their cells. Indices are twice the
+/// coordinates.
 placed anyflow_far(const request& request, const numbers& numbers) {
   std::vector<frame_run> runs = request.frames;
   if (runs.empty()) runs.push_back({1, 0, request.picture.time - 1});

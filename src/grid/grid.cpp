@@ -26,7 +26,7 @@ std::string text_of(const ratio& ratio) {
          (ratio.denominator == 1 ? "" : "/" + std::to_string(ratio.denominator));
 }
 
-/// An index that a table of the class does not have.
+/// An index beyond the class's table.
 struct beyond {
   int axis = 0;
   std::int64_t index = 0;
@@ -43,8 +43,8 @@ std::optional<beyond> index_beyond(const table_end& end, const placed& at) {
   return std::nullopt;
 }
 
-/// Refuses tokens for which the class's own code has no rows. Where it is the text that leads beyond them,
-/// that is named.
+/// Refuses tokens for which the class's own code has no rows. If the text causes it, the message names the
+/// text.
 void require_rows(const family& by, const request& wanted_grid, const numbers& numbers, const placed& at) {
   const std::optional<beyond> answer = index_beyond(numbers.end, at);
   if (!answer) return;

@@ -51,7 +51,7 @@ using open_archive = std::unique_ptr<zip_t, close_archive>;
 open_archive archive_of(const input_file& file) {
   int error = 0;
   const int descriptor = file.another_descriptor();
-  open_archive archive(zip_fdopen(descriptor, 0, &error));  // and owns the descriptor
+  open_archive archive(zip_fdopen(descriptor, 0, &error));  // owns the descriptor
   if (archive) return archive;
   ::close(descriptor);
   zip_error_t why;
@@ -63,7 +63,7 @@ open_archive archive_of(const input_file& file) {
 
 constexpr std::string_view npy_suffix = ".npy", record_member = "record.npy";
 
-/// An array of an archive; libzip checks its sum.
+/// An array of an archive; libzip verifies its checksum.
 class archived_array : public byte_source {
  public:
   archived_array(std::unique_ptr<input_file> file, const std::string& name)
@@ -101,7 +101,7 @@ std::vector<std::string> names_in_archive(const input_file& file) {
     const char* const name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
     const std::string_view member = name == nullptr ? "" : name;
     if (!member.ends_with(npy_suffix)) continue;
-    if (member == record_member) continue;  // what this program wrote about its arrays
+    if (member == record_member) continue;  // this program's record about the arrays
     names.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
     if (!known.insert(names.back()).second)
       file.refuse("two arrays named " + printable(names.back()), npz_allowed);
@@ -154,7 +154,7 @@ std::string tensor_dtype_names() {
   return names;
 }
 
-/// Where the elements of a tensor stand in its file.
+/// Location of a tensor's elements in its file.
 struct tensor_place {
   npy_header header;
   std::uint64_t begin = 0;
@@ -243,7 +243,7 @@ class tensor_bytes : public byte_source {
   std::uint64_t left_ = 0;
 };
 
-/// The names of a file's arrays; nothing for a .npy file, whose array has none.
+/// The names of a file's arrays; nothing for a .npy file, whose array has no name.
 std::optional<std::vector<std::string>> names_in(input_file& file) {
   switch (kind_of(file)) {
     case container::npy: break;
@@ -262,7 +262,7 @@ std::optional<std::vector<std::string>> names_in(input_file& file) {
   return std::nullopt;
 }
 
-/// The record among a GGUF file's metadata, whose keys `table` writes behind "ropewalk.".
+/// The record in a GGUF file's metadata, under the keys that `table` writes with the prefix "ropewalk.".
 std::string record_in_gguf(const gguf_header& header) {
   constexpr std::string_view prefix = "ropewalk.";
   json json_value = json::object();
@@ -300,7 +300,7 @@ std::vector<array_location> array_locations(const std::string& field, const std:
   struct stat status {};
   const bool is_pipe =
       location.path == "-" || (::stat(location.path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode));
-  if (is_pipe && !location.name) return {location};  // a .npy file, opened once, by whoever reads it
+  if (is_pipe && !location.name) return {location};  // a .npy file, which its reader opens once
   input_file file(field, location.path);
   const auto names = names_in(file);
   if (!names) {
@@ -403,7 +403,7 @@ whole_array read_array(const std::string& field, const array_location& place,
   whole_array array{file.header(), {}};
   if (element_count(array.header) > most)
     file.refuse("shape " + shape_text(array.header.shape), "at most " + std::to_string(most) + " elements");
-  // Allocated in steps as data arrive: the shape in a pipe's header may be false.
+  // Allocated in steps as data arrive: the header of a pipe may claim a false shape.
   constexpr std::size_t step = std::size_t{1} << 24;
   std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
   while (left > 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays that users give: a .npy file, or one array of an .npz archive, a safetensors or a GGUF file.
+// Arrays given by users: a .npy file, or one array of an .npz archive, a safetensors or a GGUF file.
 
 #include <cstddef>
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace ropewalk::input {
 
-/// A file, and the name of an array in it, where it has names.
+/// A file, and the name of an array in it if its arrays have names.
 struct array_location {
   std::string path;
   std::optional<std::string> name{};
@@ -23,14 +23,15 @@ struct array_location {
   std::string text() const { return name ? path + "#" + *name : path; }
 };
 
-/// The place that a text names. Where several # could divide it, the longest path of a file that exists does.
+/// The location in a text. If the text has several #, the longest prefix that is an existing file is the
+/// path.
 array_location array_location_of(const std::string& text);
 
-/// One array of a file, read front to back. A format that NumPy lacks comes as integers of its bits, from
-/// safetensors and GGUF too.
+/// One array of a file, read front to back. Formats that NumPy lacks are read as integers of their bits, also
+/// from safetensors and GGUF.
 class array_file {
  public:
-  /// `place` is one of array_locations(); `dtypes` are the element types that are read, all if empty.
+  /// `place` is one of array_locations(). `dtypes` are the accepted element types; empty: all.
   ///
   /// throws  bad_input naming `field`, the place and what is wrong with it
   array_file(const std::string& field, const array_location& place, std::span<const npy_dtype> dtypes = {});
@@ -43,7 +44,7 @@ class array_file {
   /// throws  bad_input if the array ends before that
   void read(std::span<std::byte> bytes);
 
-  /// Goes on after the next `bytes` bytes of elements; the next read says where there are fewer.
+  /// Skips the next `bytes` bytes of elements. If fewer remain, the next read fails.
   void skip(std::uint64_t bytes);
 
   /// throws  bad_input if bytes follow the last element
@@ -59,20 +60,20 @@ class array_file {
   npy_header header_;
 };
 
-/// The places of the arrays that a text names: FILE or FILE#NAME, where * and ? in NAME stand for any
-/// letters. A file of one array needs no NAME.
+/// The locations of the arrays in a text, FILE or FILE#NAME. In NAME, * and ? are wildcards. A file with one
+/// array needs no NAME.
 ///
-/// throws  bad_input naming `field`, where there is none, or several and no NAME
+/// throws  bad_input naming `field` if there is no such array, or several arrays and no NAME
 std::vector<array_location> array_locations(const std::string& field, const std::string& text);
 
-/// The record that `ropewalk table` leaves of a file's arrays, as JSON text: in the sidecar of a .npy file,
-/// in an .npz archive, or in the metadata of a safetensors or GGUF file, where what is no text is JSON in a
-/// text. Empty where there is none.
+/// The record that `ropewalk table` writes beside a file's arrays, as JSON text: in the sidecar of a .npy
+/// file, in an .npz archive, or in the metadata of a safetensors or GGUF file, where values that are not
+/// texts are stored as JSON in a text. Empty if there is none.
 ///
-/// throws  bad_input naming the file, where it is no such file
+/// throws  bad_input naming the file if it has none of these formats
 std::string record_of_arrays(const std::string& path);
 
-/// The one array that a text, FILE or FILE#NAME, names.
+/// The single array in a text, FILE or FILE#NAME.
 array_file only_array(const std::string& field, const std::string& text,
                       std::span<const npy_dtype> dtypes = {});
 
@@ -84,7 +85,7 @@ struct whole_array {
 
 inline constexpr std::int64_t any_number_of_elements = std::numeric_limits<std::int64_t>::max();
 
-/// Reads an array whole. One of more than `most` elements is refused by its header.
+/// Reads a whole array. An array of more than `most` elements is refused after its header.
 ///
 /// throws  bad_input
 whole_array read_array(const std::string& field, const array_location& place,

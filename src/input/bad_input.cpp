@@ -10,7 +10,7 @@ namespace ropewalk {
 namespace {
 
 constexpr std::string_view prefix = "ropewalk: ", middle = " is ", end = "; allowed: ";
-constexpr std::size_t shortest_value = 40;  // is shown whatever the rest of the line needs
+constexpr std::size_t shortest_value = 40;  // shown even if the line becomes too long
 
 std::string escaped(unsigned char byte) {
   constexpr char digits[] = "0123456789abcdef";
@@ -19,7 +19,7 @@ std::string escaped(unsigned char byte) {
   return {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
-/// How many characters of a value fit into a refusal.
+/// The number of characters of a value that fit into a refusal.
 std::size_t room_for_value(std::string_view field, std::string_view allowed) {
   const std::size_t rest = prefix.size() + field.size() + middle.size() + end.size() + allowed.size() + 1;
   return std::max(shortest_value, longest_refusal - std::min(longest_refusal, rest));

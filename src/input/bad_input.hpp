@@ -1,5 +1,5 @@
 #pragma once
-// How the program refuses user input: one line that names the field, its value and what is allowed.
+// Refuses user input with one line: the field, its value and the allowed values.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,15 +9,14 @@
 
 namespace ropewalk {
 
-/// Target length of a refusal, "ropewalk: " included. Values are shortened to meet it, but not to fewer than
-/// 40 characters.
+/// Target length of a refusal, including "ropewalk: ". Values are shortened to fit, but keep 40 characters.
 inline constexpr std::size_t longest_refusal = 200;
 
-/// `text` on one line, with control characters and bytes that are not ASCII escaped. If the result is longer
-/// than `longest`, its middle is replaced by "...", so that a path keeps its beginning and its name.
+/// `text` on one line, with control characters and non-ASCII bytes escaped. If the result is longer than
+/// `longest`, "..." replaces its middle, so that a path keeps its beginning and its name.
 std::string printable(std::string_view text, std::size_t longest = longest_refusal);
 
-/// A size in words: "512 bytes", "1.5 MiB".
+/// A size as text: "512 bytes", "1.5 MiB".
 std::string size_text(std::uint64_t bytes);
 
 /// Refused input: "FIELD is VALUE; allowed: WHAT", with VALUE printable and shortened to fit. Exit code 2.

@@ -1,5 +1,5 @@
 #pragma once
-// Bytes that are read front to back: of a file, or of one array in a file.
+// Source of bytes that are read front to back: a file, or one array in a file.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ class byte_source {
   /// Reads up to `size` bytes and returns their number, which is smaller only at the end.
   virtual std::size_t read(void* bytes, std::size_t size) = 0;
 
-  /// Goes on after the next `size` bytes; to the end, or beyond it, where there are fewer.
+  /// Skips the next `size` bytes, or stops at the end if fewer remain.
   virtual void skip(std::uint64_t size) {
     std::array<std::byte, 1 << 16> passed;
     while (size > 0) {
@@ -31,10 +31,10 @@ class byte_source {
     }
   }
 
-  /// Number of all bytes, -1 where nobody knows it before the end.
+  /// Total number of bytes; -1 if unknown before the end.
   virtual std::int64_t size() const = 0;
 
-  /// The option that named it, with which errors begin.
+  /// The option that named the source; errors begin with it.
   virtual const std::string& field() const = 0;
   /// The path of the file, or FILE#NAME.
   virtual std::string place() const = 0;

@@ -14,13 +14,13 @@ namespace {
 
 constexpr const char* gguf_allowed = "a GGUF file, version 2 or 3, little endian";
 
-// More than any file has: a header that says more is none.
+// More than any file has: larger counts mean that the header is damaged.
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
 constexpr std::uint64_t most_tensors = std::uint64_t{1} << 20;
 constexpr std::uint64_t longest_gguf_name = 1024;
-constexpr std::uint64_t longest_gguf_text = std::uint64_t{1} << 16;  // that is kept
-constexpr std::uint64_t longest_gguf_list = std::uint64_t{1} << 16;  // that is kept
-constexpr std::uint64_t most_bytes_kept = std::uint64_t{1} << 24;    // of all texts and lists
+constexpr std::uint64_t longest_gguf_text = std::uint64_t{1} << 16;  // of one text, if kept
+constexpr std::uint64_t longest_gguf_list = std::uint64_t{1} << 16;  // of one list, if kept
+constexpr std::uint64_t most_bytes_kept = std::uint64_t{1} << 24;    // of all texts and lists together
 constexpr std::uint32_t most_axes = 4;
 constexpr std::uint64_t largest_alignment = std::uint64_t{1} << 20;
 
@@ -41,7 +41,7 @@ constexpr type_name type_names[] = {{gguf_f32, "F32"},   {gguf_f16, "F16"}, {2, 
                                     {gguf_i32, "I32"},   {gguf_i64, "I64"}, {gguf_f64, "F64"}, {29, "IQ1_M"},
                                     {gguf_bf16, "BF16"}, {34, "TQ1_0"},     {35, "TQ2_0"},     {39, "MXFP4"}};
 
-/// Reads numbers and texts, in parts of the file that are larger than each.
+/// Reads numbers and texts through a buffer larger than each.
 class header_reader {
  public:
   explicit header_reader(byte_source& from) : from_(from) {}
@@ -103,7 +103,7 @@ class header_reader {
     return name;
   }
 
-  /// A text; null where it is longer than what is kept.
+  /// A text; null if it is longer than longest_gguf_text.
   json text_value() {
     const auto length = number<std::uint64_t>();
     if (length > longest_gguf_text) {
@@ -157,7 +157,7 @@ class header_reader {
     }
   }
 
-  /// A list of numbers or flags; null for a list of texts, and for one that is longer than what is kept.
+  /// A list of numbers or flags; null for a list of texts, and for a list longer than longest_gguf_list.
   json list_value(const std::string& key) {
     const auto type = number<std::uint32_t>();
     const auto length = number<std::uint64_t>();
@@ -232,7 +232,7 @@ class header_reader {
     }
   }
 
-  /// Goes on after the next bytes.
+  /// Skips the next bytes.
   void pass(std::uint64_t size) {
     const std::uint64_t here = std::min<std::uint64_t>(size, end_ - begin_);
     begin_ += static_cast<std::size_t>(here);
@@ -255,9 +255,9 @@ class header_reader {
 
   byte_source& from_;
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
-  std::size_t begin_ = 0;  // what is read and not taken
+  std::size_t begin_ = 0;  // begin of the bytes not yet consumed
   std::size_t end_ = 0;
-  std::uint64_t passed_ = 0;  // bytes of the file
+  std::uint64_t passed_ = 0;  // bytes of the file consumed
   std::uint64_t kept_ = 0;
 };
 

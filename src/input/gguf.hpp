@@ -1,5 +1,5 @@
 #pragma once
-// The header of a GGUF file: metadata, and where each tensor stands. Versions 2 and 3, little endian.
+// The header of a GGUF file: metadata, and the location of each tensor. Versions 2 and 3, little endian.
 
 #include <cstdint>
 #include <string>
@@ -13,29 +13,29 @@ namespace ropewalk::input {
 
 inline constexpr std::string_view gguf_magic = "GGUF";
 
-/// A tensor: last axis fastest. Offsets count from the first byte of all tensors.
+/// A tensor: last axis fastest. Offsets count from the first byte of the tensor data.
 struct gguf_tensor_place {
   std::string name;
   std::vector<std::int64_t> shape;
-  std::uint32_t type = 0;  // ggml's number
+  std::uint32_t type = 0;  // ggml's number of the type
   std::uint64_t begin = 0;
 };
 
 struct gguf_header {
-  /// An object: numbers, flags, texts, and lists of numbers and flags. Lists of texts are left out.
+  /// An object with numbers, flags, texts, and lists of numbers and flags. Lists of texts are dropped.
   json metadata;
   std::vector<gguf_tensor_place> tensors;  // in the order of the file
-  std::uint64_t data_begin = 0;            // offset of the first byte of all tensors
+  std::uint64_t data_begin = 0;            // offset of the tensor data
 };
 
-/// Reads a header, the magic number included. Of a file of any size it reads the header alone.
+/// Reads a header, including the magic number, and nothing after it.
 ///
 /// domain  from: a file at its first byte
 /// throws  bad_input naming the place and what is wrong with the header
 /// source  docs/gguf.md of ggml
 gguf_header gguf_header_of(byte_source& from);
 
-/// ggml's name of a type of elements: "F32", "Q4_K"; "type 77" for a number without one.
+/// ggml's name of an element type: "F32", "Q4_K"; "type 77" for an unknown number.
 std::string gguf_type_name(std::uint32_t type);
 
 inline constexpr std::uint32_t gguf_f32 = 0, gguf_f16 = 1, gguf_i32 = 26, gguf_i64 = 27, gguf_f64 = 28,

@@ -9,10 +9,10 @@
 
 namespace ropewalk::input {
 
-/// Whether a path names a regular file that the program has opened for reading, under this or another name.
+/// Whether a path names a regular file that the program has opened for reading, possibly under another name.
 bool is_input(const std::string& path);
 
-/// An open input. `field` is the option that named it: errors begin with it.
+/// An open input. `field` is the option that named it; errors begin with it.
 class input_file : public byte_source {
  public:
   /// throws  bad_input when the path is missing, a directory, or cannot be opened
@@ -23,11 +23,11 @@ class input_file : public byte_source {
   void skip(std::uint64_t size) override;
   /// Size of a regular file in bytes, -1 for a pipe or a device.
   std::int64_t size() const override { return size_; }
-  /// The first bytes of a regular file, at most `size`, which stay to be read; empty for a pipe or a device.
+  /// The first bytes of a regular file, at most `size`, without consuming them; empty for a pipe or a device.
   std::string first_bytes(std::size_t size) const;
-  /// Another descriptor of the same file, for its caller to close.
+  /// A duplicate descriptor of the file, which the caller must close.
   int another_descriptor() const;
-  /// Goes on reading at an offset of a regular file.
+  /// Moves to an offset of a regular file.
   void go_to(std::uint64_t offset);
   const std::string& field() const override { return field_; }
   std::string place() const override { return path_; }
@@ -40,7 +40,7 @@ class input_file : public byte_source {
   std::int64_t size_ = -1;
 };
 
-/// The text of a whole file. Refuses a file of more than `largest` bytes without reading it to the end.
+/// The text of a whole file. Refuses a file of more than `largest` bytes without reading all of it.
 std::string read_text(const std::string& field, const std::string& path, std::size_t largest);
 
 }  // namespace ropewalk::input

@@ -15,7 +15,7 @@ constexpr const char* object_allowed =
     "one JSON object in UTF-8, nested at most 64 deep, at most 32768 keys in each, no key twice";
 constexpr std::int64_t largest_integer = 2147483647;
 
-/// A first pass that checks syntax, nesting and repeated keys without building a value.
+/// First pass: checks syntax, nesting and repeated keys without building a value.
 class inspector : public nlohmann::json_sax<json> {
  public:
   const std::string& complaint() const { return complaint_; }
@@ -44,7 +44,7 @@ class inspector : public nlohmann::json_sax<json> {
 
   bool parse_error(std::size_t at, const std::string&, const nlohmann::detail::exception& error) override {
     const std::string_view name = error.what();
-    // 406: a well-formed number that does not fit binary64.
+    // 406: a well-formed number outside the range of binary64.
     if (error.id == 406)
       complaint_ = "a number beyond binary64, before byte " + std::to_string(at);
     else if (name.find("UTF-8") != std::string_view::npos)
@@ -73,8 +73,8 @@ class inspector : public nlohmann::json_sax<json> {
   std::string complaint_;
 };
 
-/// What the first bytes say of the encoding of a text that is not plain UTF-8; empty where they say nothing.
-/// An object in UTF-16 begins with a brace and a NUL, in either order.
+/// The encoding that the first bytes of a text indicate, if not plain UTF-8; empty otherwise. An object in
+/// UTF-16 begins with a brace and a NUL, in either order.
 std::string_view foreign_encoding(std::string_view text) {
   using namespace std::string_view_literals;
   if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv)) return "it is UTF-32";
@@ -89,13 +89,13 @@ std::string_view foreign_encoding(std::string_view text) {
   throw bad_input(prefix + std::string(key), shown(value), allowed);
 }
 
-/// Parses what has passed every check: nlohmann's writer, say, calls itself for each level of a value.
+/// Parses a text that has passed all checks. nlohmann's writer and others recurse once per level of a value.
 template <class Json>
 Json parsed(std::string_view text) {
   if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
     throw bad_json(std::string(encoding));
   if (text.find_first_not_of(" \t\r\n") == text.npos) throw bad_json("empty");
-  // The parser treats a NUL as the end of its input and would ignore what follows.
+  // The parser treats a NUL as the end of its input and would ignore the rest.
   if (const auto nul = text.find('\0'); nul != std::string_view::npos)
     throw bad_json("a NUL at byte " + std::to_string(nul + 1));
   inspector first_pass;
@@ -133,7 +133,7 @@ std::string shown(const json& value) { return value.is_null() ? "missing" : valu
 
 std::string shown(double value) {
   char digits[32];
-  // 500000 reads better than 5e+05, and both read back alike.
+  // 500000 is easier to read than 5e+05; both convert back to the same number.
   const bool is_plain = value == std::floor(value) && std::abs(value) < 1e15;
   const auto end = is_plain
                        ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
@@ -158,7 +158,7 @@ given<std::int64_t> integer_in(const json& object, std::string_view key, std::in
                                const std::string& prefix) {
   const json& value = value_of(object, key);
   if (value.is_null()) return {};
-  // 64.0 counts as an integer: some writers emit floating-point numbers only.
+  // 64.0 is accepted as an integer: some writers emit floating-point numbers only.
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!value.is_number() || number != std::floor(number) || number < static_cast<double>(smallest) ||
       number > static_cast<double>(largest_integer))

@@ -1,6 +1,6 @@
 #pragma once
-// Files that the program itself has written, and reads again: regular files of a bounded size, whatever now
-// stands in their place.
+// Files that the program wrote earlier and reads again. They must be regular files of a bounded size,
+// whatever is there now.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ropewalk::input {
 
-/// An open file. A pipe or a device is refused, and never waited for.
+/// An open file. Refuses pipes and devices without blocking.
 class kept_file : public byte_source {
  public:
   /// throws  bad_input "FIELD is PATH (why); allowed: ..." when the path is missing, not a regular file, or
@@ -21,9 +21,9 @@ class kept_file : public byte_source {
   ~kept_file() override;
 
   std::size_t read(void* bytes, std::size_t size) override;
-  /// Goes on reading at an offset.
+  /// Moves to an offset.
   void go_to(std::uint64_t offset);
-  /// Number of its bytes when it was opened.
+  /// Number of bytes when the file was opened.
   std::int64_t size() const override { return size_; }
   const std::string& field() const override { return field_; }
   std::string place() const override { return path_; }
@@ -40,7 +40,7 @@ class kept_file : public byte_source {
 /// throws  bad_input, as kept_file does
 std::string kept_text(const std::string& field, const std::string& path, std::uint64_t largest);
 
-/// The lines of a file, none of more than `longest` bytes.
+/// The lines of a file, each of at most `longest` bytes.
 class kept_lines {
  public:
   kept_lines(const std::string& field, const std::string& path, std::size_t longest)
@@ -48,17 +48,17 @@ class kept_lines {
 
   /// The next line without its end; false if there is none.
   ///
-  /// throws  bad_input if it is too long
+  /// throws  bad_input if the line is too long
   bool next(std::string& line);
-  /// Whether the last line had an end; without one it may still be growing.
+  /// Whether the last line had a line end; without one it may still be growing.
   bool had_end() const { return had_end_; }
-  /// Goes on at the line that begins at an offset.
+  /// Moves to the line that begins at an offset.
   void go_to(std::uint64_t offset);
 
  private:
   kept_file file_;
   std::size_t longest_;
-  std::string read_;  // what has been read and is not told yet begins at begin_
+  std::string read_;  // bytes read from the file; unused ones begin at begin_
   std::size_t begin_ = 0;
   bool had_end_ = true;
 };

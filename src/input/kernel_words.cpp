@@ -16,7 +16,7 @@ std::string words_of(const ropewalk_error& error) {
   const std::string field = visible({error.field, strnlen(error.field, sizeof error.field)});
   const std::string text = visible({error.text, strnlen(error.text, sizeof error.text)});
   if (text.empty() && field.empty()) return "it gave no reason";
-  return text.starts_with(field) ? text : field + ": " + text;  // own texts begin with the field
+  return text.starts_with(field) ? text : field + ": " + text;  // texts of this library begin with the field
 }
 
 }  // namespace ropewalk::input

@@ -1,5 +1,5 @@
 #pragma once
-// Error texts of kernels, made printable: a foreign kernel's text may hold any bytes and lack the final NUL.
+// Makes error texts of kernels printable: a foreign kernel's text may have any bytes and lack the final NUL.
 
 #include <string>
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace ropewalk::input {
 
-/// An error as "field: text" on one line, escaped. The field is left out if the text begins with it.
+/// An error as "field: text" on one line, escaped. The field is dropped if the text begins with it.
 std::string words_of(const ropewalk_error& error);
 
-/// All of `text` on one line, with control characters and bytes that are not ASCII escaped.
+/// All of `text` on one line, with control characters and non-ASCII bytes escaped.
 std::string visible(std::string_view text);
 
 }  // namespace ropewalk::input

@@ -11,7 +11,7 @@
 namespace ropewalk::input {
 namespace {
 
-/// The number that stands in `text` where the pattern has {layer}.
+/// The number in `text` at the place of {layer} in the pattern.
 std::optional<std::int64_t> layer_in(const std::string& text, const std::string& pattern) {
   const std::size_t at = pattern.find(layer_word);
   const std::string after = pattern.substr(at + layer_word.size());
@@ -23,7 +23,7 @@ std::optional<std::int64_t> layer_in(const std::string& text, const std::string&
   return are_digits ? number_from<std::int64_t>(digits) : std::nullopt;
 }
 
-/// Letters that fnmatch would take for a pattern, each escaped.
+/// The text with fnmatch's special characters escaped.
 std::string literal(const std::string& text) {
   std::string literal;
   for (const char letter : text) {
@@ -33,7 +33,7 @@ std::string literal(const std::string& text) {
   return literal;
 }
 
-/// The arrays of one file whose names have a layer's number.
+/// The arrays of one file whose names contain a layer's number.
 std::vector<layered_array> in_file(const std::string& field, const std::string& path,
                                    const std::string& name) {
   const std::size_t at = name.find(layer_word);
@@ -45,7 +45,7 @@ std::vector<layered_array> in_file(const std::string& field, const std::string& 
   return arrays;
 }
 
-/// The arrays of files whose names have a layer's number; `name` is "#NAME", or empty.
+/// The arrays of files whose paths contain a layer's number; `name` is "#NAME", or empty.
 std::vector<layered_array> in_folder(const std::string& field, const std::string& path,
                                      const std::string& name) {
   namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays of which a file or a folder has one for each layer of a model.
+// Finds arrays in a file or a folder that has one array per layer of a model.
 
 #include <cstdint>
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace ropewalk::input {
 
-/// The word that stands for a layer's number in a path or a name.
+/// The placeholder for a layer's number in a path or a name.
 inline constexpr std::string_view layer_word = "{layer}";
 
-/// An array, and the layer that it is of.
+/// An array, and the number of its layer.
 struct layered_array {
   std::int64_t layer = 0;
   array_location place;
 };
 
-/// Whether a text has the word that stands for a layer's number.
+/// Whether a text has the placeholder for a layer's number.
 bool names_layers(const std::string& text);
 
-/// The arrays of layers that a text names, by layer: FILE#NAME or FILE with one {layer} in it, such as
-/// model.safetensors#layers.{layer}.inv_freq or tables/{layer}.npy. There it stands for a decimal number.
+/// The arrays in a text, sorted by layer: FILE#NAME or FILE with one {layer}, such as
+/// model.safetensors#layers.{layer}.inv_freq or tables/{layer}.npy. {layer} stands for a decimal number.
 ///
-/// throws  bad_input naming `field`, where there is none, or two for one layer
+/// throws  bad_input naming `field` if there is no array, or two for one layer
 std::vector<layered_array> layered_arrays(const std::string& field, const std::string& text);
 
 }  // namespace ropewalk::input

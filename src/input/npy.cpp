@@ -21,7 +21,7 @@ std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape, std::siz
 }
 
 std::int64_t element_count(const npy_header& header) {
-  // An extent of zero makes the array empty, whatever the others say.
+  // An extent of zero makes the array empty, whatever the other extents.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
   std::int64_t count = 1;
   for (const std::int64_t extent : header.shape) count *= extent;
@@ -35,9 +35,9 @@ namespace {
 
 constexpr const char* array_allowed = "a NumPy .npy file, version 1.0 or 2.0";
 constexpr std::size_t largest_header = 1 << 20;
-constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes: adding a header cannot overflow
+constexpr std::int64_t largest_array = std::int64_t{1} << 62;  // bytes; adding a header cannot overflow
 
-/// Whether an element type is wanted; an empty list wants every one.
+/// Whether an element type is accepted; an empty list accepts all.
 bool is_among(std::span<const npy_dtype> wanted, npy_dtype dtype) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), dtype) != wanted.end();
 }
@@ -152,7 +152,7 @@ class dictionary {
   bool has_shape_ = false;
 };
 
-/// Reads up to the first element; `preamble` becomes the number of bytes before it.
+/// Reads up to the first element; sets `preamble` to the number of bytes before it.
 std::string header_text(byte_source& input, std::int64_t& preamble) {
   unsigned char start[8] = {};
   if (input.read(start, sizeof start) != sizeof start || std::memcmp(start, "\x93NUMPY", 6) != 0)
@@ -186,7 +186,7 @@ std::string allowed_dtypes(std::span<const npy_dtype> wanted) {
 
 std::int64_t byte_count(const byte_source& input, const npy_header& header) {
   std::int64_t bytes = static_cast<std::int64_t>(size_of(header.dtype));
-  // An extent of zero makes the array empty, whatever the others say.
+  // An extent of zero makes the array empty, whatever the other extents.
   if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;
   for (const std::int64_t extent : header.shape) {
     if (extent > largest_array / bytes)

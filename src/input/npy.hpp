@@ -12,7 +12,7 @@
 
 namespace ropewalk {
 
-/// Element types that the program reads and writes. A format that NumPy lacks is stored as integers of its
+/// Element types that the program reads and writes. Formats that NumPy lacks are stored as integers of their
 /// bits; c64 is a complex number of two f32.
 enum class npy_dtype { f64, f32, f16, u16, u32, i32, i64, c64, c128 };
 
@@ -55,8 +55,8 @@ struct npy_header {
 /// "(2, 3)".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-/// A shape without axes of length 1, the leading ones first, as long as it has more axes than `axes`. The
-/// inner ones stay where that leaves too many.
+/// The shape without axes of length 1 while it has more axes than `axes`; leading ones are removed first. Too
+/// many inner axes stay.
 std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape, std::size_t axes);
 
 /// Number of elements; 1 for a scalar.
@@ -71,14 +71,13 @@ namespace ropewalk::input {
 /// throws  bad_input
 std::int64_t byte_count(const byte_source& from, const npy_header& header);
 
-/// Reads the header of an array file, up to the first element. `dtypes` are the element types that are
-/// wanted; all if empty. A shape that needs more bytes than there are is refused before anything is
-/// allocated.
+/// Reads the header of an array file, up to the first element. `dtypes` are the accepted element types;
+/// empty: all. A shape that needs more bytes than the file has is refused before any allocation.
 ///
 /// throws  bad_input naming the place and what is wrong with the header
 npy_header read_npy_header(byte_source& from, std::span<const npy_dtype> dtypes);
 
-/// "descr <f8, <f4 or <c16": the wanted element types.
+/// "descr <f8, <f4 or <c16": the accepted element types.
 std::string allowed_dtypes(std::span<const npy_dtype> wanted);
 
 }  // namespace ropewalk::input

@@ -9,7 +9,7 @@
 
 namespace ropewalk::input {
 
-/// The number that the whole of `text` spells; nullopt if it does not spell a number.
+/// The number in `text`; nullopt unless the whole text is a number.
 template <class Number>
 std::optional<Number> number_from(std::string_view text) {
   Number value{};
@@ -18,13 +18,13 @@ std::optional<Number> number_from(std::string_view text) {
   return value;
 }
 
-/// The whole number that `text` spells, from `smallest` to `largest`.
+/// The whole number in `text`, from `smallest` to `largest`.
 ///
 /// throws  bad_input "FIELD is TEXT; allowed: a whole number from A to B"
 std::int64_t whole_number(const std::string& field, const std::string& text, std::int64_t smallest,
                           std::int64_t largest);
 
-/// The number of worker threads, 1 to 1024; for an empty text, the number that the machine runs at once.
+/// The number of worker threads, 1 to 1024; for an empty text, the number that the machine runs concurrently.
 ///
 /// throws  bad_input naming threads
 int thread_count(const std::string& text);

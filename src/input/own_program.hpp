@@ -1,5 +1,5 @@
 #pragma once
-// Where this program lies: what belongs to it is looked for beside it, and nowhere else.
+// Location of the running program. Its other parts are looked for beside it, and nowhere else.
 
 #include <filesystem>
 
@@ -7,8 +7,8 @@ namespace ropewalk::input {
 
 /// The absolute path of the running program.
 ///
-/// throws  missing_requirement if the system does not tell, as without /proc: a relative path would find what
-///         another put into the working directory
+/// throws  missing_requirement if the system does not report it, for example without /proc. A relative path
+///         could find files that somebody else put into the working directory.
 std::filesystem::path own_program();
 
 }  // namespace ropewalk::input

@@ -24,7 +24,7 @@ constexpr const char* positions_allowed =
     "N or A:B, 128k meaning 131072, with -2147483648 <= A < B <= 2147483648, or an array of int32 or int64 "
     "positions";
 
-/// Of a list: 16 times the 2^22 tokens of the longest context that is asked for today.
+/// Limit of a list: 16 times the 2^22 tokens of today's longest context.
 constexpr std::int64_t most_positions = std::int64_t{1} << 26;
 
 template <class Number>
@@ -34,9 +34,9 @@ Number number_at(const std::byte* element) {
   return result;
 }
 
-/// The position; -0 is the position 0.
+/// The position, with -0 replaced by 0.
 ///
-/// throws  bad_input where it is not finite; `place` is a file and "(entry N"
+/// throws  bad_input if it is not finite; `place` is a file and "(entry N"
 double finite_position(const char* field, const std::string& place, double position) {
   if (!std::isfinite(position))
     throw bad_input(field, place + " is " + (std::isnan(position) ? "not a number" : "infinite") + ")",

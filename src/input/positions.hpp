@@ -14,7 +14,7 @@ namespace ropewalk::input {
 /// Default number of positions.
 inline constexpr std::int64_t default_positions = 2048;
 
-/// A range of positions, a list of them, or a list of real numbers.
+/// A range of positions, a list of positions, or a list of real numbers.
 struct position_list {
   position_range range{};
   std::vector<std::int32_t> listed{};
@@ -36,38 +36,38 @@ struct position_list {
   /// Length of the shortest sequence that contains these positions: the largest, rounded up, + 1, clamped to
   /// 1 .. largest_seq_len.
   std::int64_t smallest_seq_len() const;
-  /// One position as the shortest decimal that reads back to it: "7", "0.1".
+  /// One position as the shortest decimal that converts back to it: "7", "0.1".
   std::string text_at(std::int64_t row) const;
   /// A description of all positions: "0:131072", "17 listed", or "17 listed in binary64".
   std::string text() const;
 };
 
-/// Whether a text is N or A:B, well formed or not, and no name of a file.
+/// Whether a text looks like N or A:B, well formed or not, and not like a file name.
 bool looks_like_numbers(std::string_view text);
 
-/// A position or a number of them as models state it: "131072" or, in units of 1024, "128k".
+/// A position or a count of positions as models state it: "131072" or, in units of 1024, "128k".
 std::optional<std::int64_t> position_number(std::string_view text);
 
 /// An array of positions, whole or real.
 struct listed_array {
   std::vector<std::int64_t> shape;
   std::vector<std::int32_t> positions;
-  std::vector<double> real{};  // finite, never -0; of an array of floating-point numbers
+  std::vector<double> real{};  // finite, never -0; for an array of floating-point numbers
 };
 
 enum class listed_numbers { whole, whole_or_real };
 
-/// Reads an array of positions of any shape, as array_file takes it: int32 or int64, or float64 and float32
-/// too.
+/// Reads an array of positions of any shape through array_file: int32 or int64; also float64 and float32 if
+/// `numbers` allows.
 ///
-/// throws  bad_input naming positions; `allowed` says what is allowed where there is no such file
+/// throws  bad_input naming positions; `allowed` is its text for a missing file
 listed_array listed_array_from(const std::string& text, const std::string& allowed,
                                listed_numbers numbers = listed_numbers::whole);
 
-/// A real position as the shortest decimal that reads back to it.
+/// A real position as the shortest decimal that converts back to it.
 std::string shortest_text(double position);
 
-/// Positions from the text of --positions: N, A:B, or an array of int32 or int64, as array_file takes it.
+/// Positions from the text of --positions: N, A:B, or an array of int32 or int64 for array_file.
 ///
 /// throws  bad_input naming positions
 position_list positions_from(const std::string& text);

@@ -20,7 +20,7 @@ constexpr element_size element_sizes[] = {
     {"I32", 4},  {"U32", 4}, {"I16", 2},   {"U16", 2},     {"I8", 1},     {"U8", 1},
     {"BOOL", 1}, {"C64", 8}, {"C128", 16}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
 
-/// The whole numbers of a list, 0 or above.
+/// The whole numbers of a list, each 0 or above.
 std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
   std::vector<std::int64_t> numbers;
   if (!list.is_array()) throw bad_header(name + " has a shape or data_offsets that is no list");
@@ -32,7 +32,7 @@ std::vector<std::int64_t> whole_numbers(const std::string& name, const json& lis
   return numbers;
 }
 
-/// The number of bytes of a tensor of that shape.
+/// Number of bytes of a tensor.
 std::uint64_t bytes_of(const stored_tensor& tensor, std::size_t element) {
   std::uint64_t bytes = element;
   for (const std::int64_t extent : tensor.shape)
@@ -50,14 +50,14 @@ stored_tensor tensor_of(const std::string& name, const json& described) {
     tensor.begin = static_cast<std::uint64_t>(offsets[0]);
     tensor.end = static_cast<std::uint64_t>(offsets[1]);
   }
-  // A dtype that is not known here has elements of a size that is not known here.
+  // An unknown dtype has elements of unknown size.
   if (offsets.size() != 2 || tensor.end < tensor.begin ||
       (element != 0 && tensor.end - tensor.begin != bytes_of(tensor, element)))
     throw bad_header(name + " has data_offsets that do not fit its shape");
   return tensor;
 }
 
-/// Refuses tensors that overlap, or bytes that belong to none.
+/// Refuses overlapping tensors, and bytes that belong to no tensor.
 void require_contiguous(const safetensors_header& header) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
   for (const stored_tensor& tensor : header.tensors) parts.emplace_back(tensor.begin, tensor.end);

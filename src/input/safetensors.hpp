@@ -1,6 +1,6 @@
 #pragma once
-// The header of a safetensors file: u64 little endian length n, n bytes of JSON, then the bytes of the
-// tensors.
+// The header of a safetensors file. The file is a u64 little endian length n, n bytes of JSON, and the bytes
+// of the tensors.
 
 #include <cstdint>
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace ropewalk::input {
 
-/// Text that is no header of a safetensors file. The message says why, in one line.
+/// Thrown for text that is not the header of a safetensors file. The message gives the reason in one line.
 class bad_header : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -35,10 +35,10 @@ struct safetensors_header {
 inline constexpr std::string_view safetensors_metadata = "__metadata__";
 inline constexpr std::uint64_t longest_safetensors_header = std::uint64_t{1} << 24;
 
-/// Bytes of one element of a dtype that safetensors knows; 0 for any other text.
+/// Bytes per element of a dtype in safetensors; 0 for any other text.
 std::size_t safetensors_element_bytes(std::string_view dtype);
 
-/// Reads a header's JSON. The tensors fill the bytes behind it, without gap or overlap.
+/// Parses a header's JSON. The tensors must fill the bytes after it without gap or overlap.
 ///
 /// domain  UTF-8, no key twice
 /// throws  bad_header

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t longest_name = 60;
 constexpr std::size_t longest_text = longest_refusal - std::string_view("ropewalk: ").size() - 1;
 
-/// The text in lower case and without separators: "llama3" is then the beginning of "llama-3.1-8b".
+/// The text in lower case without separators, so that "llama3" is the beginning of "llama-3.1-8b".
 std::string bare(std::string_view text) {
   std::string bare;
   for (const char letter : text)
@@ -22,9 +22,9 @@ std::string bare(std::string_view text) {
   return bare;
 }
 
-/// The fewest insertions, deletions, replacements and swaps of neighbours that make `b` of `a`.
+/// The smallest number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
 std::size_t edits_between(std::string_view a, std::string_view b) {
-  // Rows of the table of distances between prefixes: the last but one, the last, and the one being made.
+  // Rows of the table of distances between prefixes: the last but one, the last, and the new one.
   std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {

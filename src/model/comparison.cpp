@@ -152,7 +152,7 @@ bool is_alike(const difference& a, const difference& b) {
   return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
 }
 
-/// Adds the separation of a layer to the list, or the layer to an equal one.
+/// Adds a layer to the equal separation in the list, or its separation to the list.
 void add_separation(std::vector<std::pair<separation, std::vector<int>>>& known,
                     const std::optional<separation>& value, int layer) {
   if (!value) return;
