@@ -20,11 +20,11 @@
 namespace ropewalk::sweep {
 namespace {
 
-constexpr int digits = 60;             // the most that distance_in reads
-constexpr int entries_of_a_unit = 64;  // sampled
+constexpr int digits = 60;             // the largest number that distance_in reads
+constexpr int entries_of_a_unit = 64;  // sampled entries per unit
 
-/// How an entry's distance from the tie that MPFR finds may differ from the given one, relative: binary64
-/// holds both.
+/// Relative tolerance between MPFR's distance of an entry from the tie and the given one: both are rounded to
+/// binary64.
 constexpr double distance_error = 0x1p-50;
 
 std::string text_of(const entry_place& at) {
@@ -42,10 +42,10 @@ std::string exact_digits(const placed_rope& config, const entry_place& at) {
                    : reference::rope_axes_cos_digits(on_axes, at.pair, config.axes, config.encoding, digits);
 }
 
-/// The entry that was rounded, against the exact value.
+/// A rounded entry, compared with the exact value.
 struct rounded_entry {
   bool is_nearest;
-  double distance;  // of the exact value from the nearest tie, in ulps
+  double distance;  // from the exact value to the nearest tie, in ulps
 };
 
 template <floating_format Float>
@@ -56,24 +56,24 @@ rounded_entry compared(const placed_rope& config, const entry_place& at, bits_of
   if (exact == "0") return {bits == 0, 0.5};
   if (is_negative<Float>(bits) != exact.starts_with('-')) return {false, 0};
   const double off = reference::distance_in(1, value, exact);
-  // Below a power of two, ulps are half as large.
+  // Below a power of two, an ulp is half as large.
   int exponent = 0;
   const bool is_below_power = std::abs(std::frexp(value, &exponent)) == 0.5 && (off > 0) == (value > 0);
   exponent = std::max(exponent - (is_below_power ? 2 : 1), format<Float>::smallest_exponent);
   const double ulp = std::ldexp(1.0, exponent - (format<Float>::precision - 1));
   const double half = off > 0 ? -ulp / 2 : ulp / 2;                       // towards the exact value
-  const double beyond = reference::distance_in(ulp, value, exact, half);  // of the tie from the exact value
+  const double beyond = reference::distance_in(ulp, value, exact, half);  // from the exact value to the tie
   return {(beyond > 0) == (half > 0), std::abs(beyond)};
 }
 
-/// The unit of a range of work with a name.
+/// Indexes of the units of a range of work, by name.
 std::map<std::string, std::int64_t> units_by_name(const units_of_range& units, const work_range& range) {
   std::map<std::string, std::int64_t> by_name;
   for (std::int64_t i = 0; i < units.count(); ++i) by_name[name_of(units.at(i), range)] = i;
   return by_name;
 }
 
-/// Whole numbers that some text decides.
+/// Pseudorandom whole numbers determined by a text.
 class chosen_numbers {
  public:
   explicit chosen_numbers(std::string seed) : seed_(std::move(seed)) {}
@@ -88,12 +88,12 @@ class chosen_numbers {
   int count_ = 0;
 };
 
-/// Whether a range of work's results say the same of hard cases, whatever it checks: a canonical kernel's
-/// 16-bit outputs are rounded twice, and so have none.
+/// Whether hard cases of a range of work are those of a table. A canonical kernel's 16-bit outputs are
+/// rounded twice, and so have none.
 bool checks_table(const work_range& range) { return range.subject == "table"; }
 
-/// What two checks of the same entries found, without what was given: a file may have cosines alone, or each
-/// entry twice.
+/// The counts of a tally that do not depend on the given entries: a file may have cosines only, or each entry
+/// twice.
 std::string found_in(const format_tally& tally) {
   format_tally without = tally;
   without.entries = 0;
@@ -117,7 +117,7 @@ void compare_units(const work_range& range, const unit_result& recorded, const t
   }
 }
 
-/// Entries as the program's own table gives them in a row of many.
+/// Entries of the program's own table, computed in a walk over many rows.
 class own_entries {
  public:
   explicit own_entries(const swept_table& table)
@@ -125,7 +125,7 @@ class own_entries {
 
   template <floating_format Float>
   bits_of<Float> at(const entry_place& place) {
-    constexpr std::size_t multiple = 8;  // of the entries that `fill` may overwrite
+    constexpr std::size_t multiple = 8;  // `fill` may overwrite entries up to such a multiple
     const position_range run{std::max(place.position - (rows - 1), smallest_position), place.position + 1};
     const auto count = static_cast<std::size_t>(size(run));
     std::vector<bits_of<Float>> cos(count * pairs_ + multiple), sin(cos);
@@ -134,13 +134,13 @@ class own_entries {
   }
 
  private:
-  static constexpr std::int64_t rows = 32;  // the last of so many comes from a sum of angles
+  static constexpr std::int64_t rows = 32;  // the last of these rows comes from a sum of angles
 
   std::unique_ptr<subject> table_;
   std::size_t pairs_;
 };
 
-/// Some of the table's entries, by MPFR.
+/// Compares some of the table's entries with MPFR.
 void audit_entries(const swept_table& table, const unit& unit, const std::string& name,
                    audit_result& result) {
   own_entries own(table);

@@ -25,10 +25,11 @@ namespace ropewalk::sweep {
 namespace {
 
 constexpr int schema = 1;
-constexpr std::uint64_t largest_certificate = std::uint64_t{1} << 24;  // bytes; of all models: below 2^15
+constexpr std::uint64_t largest_certificate = std::uint64_t{1}
+                                              << 24;  // bytes; those of all models are below 2^15
 
 constexpr const char* certificate_folder = "proofs/certificate";
-constexpr const char* narrow_formats = "f32,f16,bf16";  // which one pass serves
+constexpr const char* narrow_formats = "f32,f16,bf16";  // formats that share one pass
 
 constexpr const char* trusted[] = {
     "the rounding tests' error budgets, which proofs/kernel/quarter_turn.md proves",
@@ -41,7 +42,7 @@ void need(bool holds, const std::string& what) {
   if (!holds) refuse(what);
 }
 
-/// A unit's name, read back.
+/// A unit's name, parsed.
 struct named_unit {
   std::string table;
   std::string dtypes;
@@ -79,10 +80,10 @@ struct placed_result {
   const unit_result* result;
 };
 
-/// binary64 entries are held to binary32 ones, which leave most of their bits alone.
+/// binary64 entries are compared with binary32 entries, which check only a few of their bits.
 int computations_of(ropewalk_dtype dtype) { return dtype == ROPEWALK_F64 ? 1 : 2; }
 
-/// One part, of units in the order of their positions.
+/// One part, from units in the order of their positions.
 certified_part part_of(const std::vector<placed_result>& units) {
   const position_range first = units.front().name.positions;
   certified_part part;
@@ -104,7 +105,7 @@ certified_part part_of(const std::vector<placed_result>& units) {
   return part;
 }
 
-/// The options that name a model.
+/// The options that select a model.
 std::string options_for(const model::model& read_model) {
   const std::string layers = read_model.layer_type.empty() ? "" : " --layer " + read_model.layer_type;
   const std::vector<std::string> known = model::all_catalogue_names();
@@ -199,7 +200,7 @@ nlohmann::json to_json(const certificate& certificate) {
           {"parts", parts}};
 }
 
-/// Where a directory has the certificate of a table, or is to have it. `known` becomes the one that is there.
+/// The file for a table's certificate in a directory. `known` becomes the certificate already there, if any.
 std::filesystem::path place_of(const swept_table& table, const std::filesystem::path& directory,
                                std::optional<certificate>& known) {
   const std::string name = file_name_of(table.models.front());
@@ -219,7 +220,7 @@ std::filesystem::path place_of(const swept_table& table, const std::filesystem::
   }
 }
 
-/// JSON for readers of differences: a list of numbers and strings takes one line.
+/// JSON laid out for diffs: a list of numbers and strings takes one line.
 std::string laid_out(const nlohmann::json& value, int depth) {
   const bool is_leaf =
       !value.is_structured() ||
@@ -297,7 +298,7 @@ certificate certificate_from_text(std::string_view text) {
 
 std::string file_name_of(std::string_view model) {
   constexpr std::size_t longest = 100;
-  if (model.ends_with(".json")) model.remove_suffix(5);  // the path of a configuration
+  if (model.ends_with(".json")) model.remove_suffix(5);  // the model is the path of a configuration
   std::string name;
   for (const char c : model) {
     const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -355,7 +356,7 @@ std::string command_for(const model::model& model) {
 
 std::vector<std::string> commands_for(const swept_table& table) {
   const std::string results =
-      "results-" + table.identity.substr(0, 8);  // a directory is of one range of work
+      "results-" + table.identity.substr(0, 8);  // each directory has one range of work
   return {command_for(table.model, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
           command_for(table.model, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }

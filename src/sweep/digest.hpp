@@ -1,17 +1,17 @@
 #pragma once
-// Checksums of text, for finding damage and naming contents; they are no defence against forgery.
+// Checksums of text, which detect damage and name contents. They do not protect against forgery.
 
 #include <string>
 #include <string_view>
 
 namespace ropewalk::sweep {
 
-/// 32 hexadecimal digits over some bytes (XXH3, 128 bits).
+/// 32 hexadecimal digits of a hash of some bytes (XXH3, 128 bits).
 std::string digest_of(std::string_view bytes);
 
-/// The same over the contents of a file that the option `field` names.
+/// The same for the contents of a file named by the option `field`.
 ///
-/// throws  bad_input if it cannot be read
+/// throws  bad_input if the file cannot be read
 std::string digest_of_file(const std::string& field, const std::string& path);
 
 }  // namespace ropewalk::sweep

@@ -1,5 +1,5 @@
 #pragma once
-// The certificates of proofs/certificate, which the build puts into the program.
+// The certificates of proofs/certificate, embedded in the program by the build.
 
 #include <span>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Single entries by exact arithmetic.
+// Computes single entries by exact arithmetic.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace ropewalk::sweep {
 
 using exact_real = enclosure<rope_rows::limb_count>;
 
-/// The value of a number of any format, which binary64 holds.
+/// Converts a number of any format to binary64, without error.
 template <floating_format Float>
 double to_double(bits_of<Float> bits) {
   if constexpr (std::is_same_v<Float, double> || std::is_same_v<Float, float>) {
@@ -27,14 +27,14 @@ double to_double(bits_of<Float> bits) {
     const double sign = is_negative<Float>(bits) ? -1 : 1;
     if (magnitude<Float>(bits) == format<Float>::infinity)
       return sign * std::numeric_limits<double>::infinity();
-    // Its exponent, read with binary32's bias, is too small by the difference of the biases.
+    // The exponent, read with binary32's bias, is too small by the difference of the biases.
     constexpr int cut = format<float>::precision - format<Float>::precision;
     const float moved = from_bits<float>(std::uint32_t{magnitude<Float>(bits)} << cut);
     return sign * static_cast<double>(moved) * std::ldexp(1.0, format<float>::bias - format<Float>::bias);
   }
 }
 
-/// A number that an enclosure holds, to binary64's precision.
+/// A number inside an enclosure, to binary64's precision.
 inline double to_double(const exact_real& x) {
   constexpr int top = rope_rows::limb_count - 1;
   const double size = std::ldexp(static_cast<double>(x.midpoint.significand.word[top]),
@@ -54,7 +54,7 @@ struct exact_entry {
   bool decided = false;
 };
 
-/// The correctly rounded entry. It is not decided where the cap of Ziv's loop is reached.
+/// The correctly rounded entry; not decided if Ziv's loop reaches its cap.
 template <floating_format Float>
 exact_entry<Float> exact_entry_of(const rope_rows& rows, const entry_place& at) {
   exact_entry<Float> result;
@@ -74,7 +74,7 @@ exact_entry<Float> exact_entry_of(const rope_rows& rows, const entry_place& at) 
   return result;
 }
 
-/// Distance of some bits of a format from the exact value; infinite for a NaN or an infinity.
+/// Distance of a number, given as bits of a format, from the exact value; infinite for a NaN or an infinity.
 template <floating_format Float>
 double exact_error(const rope_rows& rows, const entry_place& at, bits_of<Float> bits) {
   const double value = to_double<Float>(bits);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* option = "table";
 
-/// The place of an array in a file that can be read more than once.
+/// The location of an array in a file that can be read more than once.
 input::array_location seekable(const std::string& text) {
   const std::vector<input::array_location> places = input::array_locations(option, text);
   if (places.size() > 1) throw bad_input(option, text, "the name of one array");
@@ -27,7 +27,7 @@ input::array_location seekable(const std::string& text) {
   return places.front();
 }
 
-/// Rows of an array in a file, cheapest in ascending order.
+/// Reads rows of an array in a file; ascending order is fastest.
 class file_rows {
  public:
   file_rows(const input::array_location& place, std::size_t row_bytes)
@@ -50,7 +50,7 @@ class file_rows {
   std::int64_t next_ = 0;  // row
 };
 
-/// Where a column's number belongs.
+/// Destination of a column's number.
 struct column_place {
   int pair = 0;
   int copy = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A table in a file as what a sweep checks.
+// Lets a sweep check a table in a file.
 
 #include <memory>
 #include <string>
@@ -11,20 +11,19 @@
 namespace ropewalk::sweep {
 
 /// Cosines, sines or both, as `ropewalk table KIND` writes them to .npy, .npz and safetensors files. Each
-/// subject reads the rows that it is asked for and holds no others.
+/// subject reads only the rows that are requested.
 class given_table : public subject_maker {
  public:
   /// `text` is FILE or FILE#NAME, of a regular file; its first row is of position `first`.
-  ///
-  /// throws  bad_input naming table, where there is no such array, of floating-point numbers or with complex
-  ///         layout of complex ones, or the file is not as long as it says
+  /// throws  bad_input naming table if there is no such array, if its elements are not floating-point numbers
+  ///         (with complex layout, complex numbers), or if the file's length contradicts its header
   given_table(const std::string& text, const tables::array_layout& layout, std::int64_t first = 0);
   ~given_table() override;
 
-  /// The format of its entries, and the positions of its rows.
+  /// The format of the entries, and the positions of the rows.
   ropewalk_dtype dtype() const;
   position_range positions() const;
-  /// Digest of the file: another one if any byte of it changes.
+  /// Digest of the file; it changes with any byte.
   const std::string& content() const;
 
   void require_serves(const work_range& range) const override;

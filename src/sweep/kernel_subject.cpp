@@ -29,18 +29,18 @@ namespace {
 using verify::chosen_kernel;
 using call_shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_dim
 
-constexpr std::int64_t tokens_at_once =
-    1024;  // of a kernel in this process: input and output stay in a cache
-constexpr std::int64_t tokens_out_of_process =
-    8192;                                        // of a kernel in another process: a call costs a message
-constexpr std::int64_t most_elements = 1 << 22;  // of a listed shape
+// For a kernel in this process: input and output fit in a cache.
+constexpr std::int64_t tokens_at_once = 1024;
+// For a kernel in another process: each call costs a message.
+constexpr std::int64_t tokens_out_of_process = 8192;
+constexpr std::int64_t most_elements = 1 << 22;  // limit for a listed shape
 
 bool serves_layout(const served_calls& served, const model::model& model) {
   return served.serves(model.layout, model.encoding.rotary_dim) && served.axes() >= axis_count(model.axes);
 }
 
-/// The shape of the calls: one head of many tokens or, of the shapes that the kernel lists, the one with the
-/// most tokens; nullopt where it lists none that is small enough.
+/// The shape of the calls: one head with many tokens or, if the kernel lists shapes, the one with the most
+/// tokens; nullopt if all of these are too large.
 std::optional<call_shape> shape_of_calls(const served_calls& served, int head_dim, std::int64_t tokens) {
   if (served.shapes().empty()) return call_shape{1, tokens, 1, head_dim};
   std::optional<call_shape> shape;
@@ -57,15 +57,15 @@ std::string range_text(position_range positions) {
   return std::to_string(positions.begin) + ":" + std::to_string(positions.end);
 }
 
-/// What a kernel's process did wrong, or its refusal.
+/// A failure of a kernel's process, or its refusal.
 struct failed_call {
   bool is_declined = false;
   std::string text;
 };
 
-/// Makes a plan or a call, and says what was wrong.
+/// Makes a plan or a call; returns the failure, if any.
 ///
-/// throws  missing_requirement where its device fails or a rounding is undecided
+/// throws  missing_requirement if the device fails or a rounding is undecided
 template <class Ask>
 std::optional<failed_call> failure_of(const chosen_kernel& kernel, Ask ask) {
   try {
@@ -82,7 +82,7 @@ std::optional<failed_call> failure_of(const chosen_kernel& kernel, Ask ask) {
   }
 }
 
-/// A plan of one table. Its kernel must outlive it.
+/// A kernel's plan for one table. The kernel must outlive it.
 class kernel_plan {
  public:
   kernel_plan(const ropewalk_kernel& kernel, const model::model& read_model) : kernel_(kernel) {
@@ -96,7 +96,7 @@ class kernel_plan {
   kernel_plan(const kernel_plan&) = delete;
   kernel_plan& operator=(const kernel_plan&) = delete;
 
-  /// A kernel that declines tensors of rank 4 is asked again with rank 3, where there is one batch row.
+  /// If a kernel declines tensors of rank 4, calls it with rank 3, one batch row.
   void apply(ropewalk_rotation_call& call) const {
     const floating_registers callers = default_floating_registers();
     ropewalk_error error{};
@@ -113,7 +113,7 @@ class kernel_plan {
   ropewalk_plan* plan_ = nullptr;
 };
 
-/// The memory of calls, for one thread.
+/// The buffers of calls, for one thread.
 class call_blocks {
  public:
   call_blocks(call_memory* shared, std::size_t elements, std::size_t tokens)
@@ -122,7 +122,7 @@ class call_blocks {
         positions_(shared, tokens * sizeof(std::int32_t), block_edge::end, 0),
         elements_(elements) {}
 
-  /// Unit vectors in a format, which are written once.
+  /// Unit vectors in a format, written once.
   std::byte* input(ropewalk_dtype dtype, const model::model& model) {
     const auto before = [](ropewalk_dtype end) {
       std::size_t bytes = 0;
@@ -194,13 +194,13 @@ class kernel_subject : public subject {
     });
   }
 
-  /// Makes the plan and one call; returns why the kernel failed.
+  /// Makes the plan and one call; returns the failure, if any.
   std::optional<failed_call> try_at(std::int64_t position, ropewalk_dtype dtype) {
     return failure_of(kernel_, [&] { turn({position, position + 1}, dtype); });
   }
 
  private:
-  /// Turns unit vectors at consecutive positions; at the last of them, in tokens beyond their number.
+  /// Turns unit vectors at consecutive positions; further tokens of the call repeat the last position.
   void turn(position_range positions, ropewalk_dtype dtype) {
     if (!plan_) plan_.emplace(*kernel_.kernel, model_);
     if (!blocks_)
@@ -232,7 +232,7 @@ class kernel_subject : public subject {
     return dense;
   }
 
-  /// Takes the first head of each token apart.
+  /// Extracts the first head of each token.
   template <class Stored>
   void take(std::size_t rows, Stored* cos, Stored* sin) const {
     const auto pairs = static_cast<std::size_t>(pair_count(model_.encoding));

@@ -21,7 +21,7 @@ constexpr const char* how_to_get_mpi =
     "; allowed: install the package ropewalk-mpi, or install libopenmpi-dev and openmpi-bin and build with "
     "cmake -D ROPEWALK_MPI=ON";
 
-/// Where the module is: beside the program, as in a build, or in ../lib/ropewalk, as installed.
+/// The module's path: beside the program in a build, or in ../lib/ropewalk if installed.
 std::optional<std::string> module_path() {
   const std::filesystem::path self = input::own_program().parent_path();
   for (const std::filesystem::path& place :
@@ -33,7 +33,7 @@ std::optional<std::string> module_path() {
 }  // namespace
 
 bool is_under_mpi() {
-  // Open MPI, MPICH and Intel MPI, launchers that speak PMIx, MVAPICH2. SLURM_PROCID is not here: srun sets
+  // Open MPI, MPICH and Intel MPI, launchers with PMIx, MVAPICH2. SLURM_PROCID is not in the list: srun sets
   // it for every program.
   const auto names = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_SIZE"};
   return std::any_of(names.begin(), names.end(),
@@ -45,8 +45,8 @@ std::unique_ptr<ranks> mpi_ranks() {
   if (!path)
     throw missing_requirement(
         std::string("an MPI launcher started this program, which was built without MPI") + how_to_get_mpi);
-  // Stays loaded: MPI's libraries may leave threads and exit handlers behind. Its own plug-ins look for its
-  // symbols among the global ones.
+  // Stays loaded, since MPI's libraries may leave threads and exit handlers behind. MPI's plug-ins look for
+  // its symbols among the global ones.
   void* const module = ::dlopen(path->c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   if (module == nullptr)
     throw missing_requirement("MPI cannot be loaded (" + printable(::dlerror()) + ")" + how_to_get_mpi);

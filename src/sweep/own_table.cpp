@@ -1,5 +1,4 @@
-// The program's own tables as a subject: rows from sums of angles, as `ropewalk table` and the kernels make
-// them.
+// The program's own tables as a subject: rows from sums of angles, as in `ropewalk table` and the kernels.
 
 #include <type_traits>
 
@@ -28,7 +27,7 @@ class own_table : public subject {
 
  private:
   run_time_table table_;
-  row_walk walk_;  // one for all formats, which share its seeds
+  row_walk walk_;  // one walk for all formats, which share its seeds
 };
 
 class own_table_maker : public subject_maker {

@@ -1,5 +1,5 @@
 #pragma once
-// Entries as inference engines compute them, as what a sweep checks.
+// Lets a sweep check entries as inference engines compute them.
 
 #include <memory>
 #include <string>
@@ -10,13 +10,13 @@
 namespace ropewalk::sweep {
 
 /// The entries of a recipe (kernel/recipe/recipes.hpp), from correctly rounded inverse frequencies. In
-/// binary32 they are the recipe's own; in another format those, or those of recipe-f64 in binary64,
-/// rounded to it. A format that is finer than the recipe's own is not served.
+/// binary32 they are the recipe's own entries. In other formats they are these entries, or those of
+/// recipe-f64 in binary64, rounded to the format. Formats finer than the recipe's are refused.
 ///
 /// throws  bad_input naming recipe
 std::unique_ptr<subject_maker> recipe_entries(const std::string& name);
 
-/// The format that a recipe keeps its entries in: bfloat16 or binary32.
+/// The format of a recipe's entries: bfloat16 or binary32.
 ///
 /// throws  bad_input naming recipe
 ropewalk_dtype dtype_of_recipe(const std::string& name);

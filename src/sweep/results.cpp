@@ -28,7 +28,7 @@ constexpr const char* units_name = "units.jsonl";
 constexpr const char* result_name = "result.json";
 constexpr const char* lines_field = "file of results";
 
-// Many times what the largest sweeps have: all models' tables, and 64 hard cases in each of 4 formats.
+// Far above the largest sweeps: all models' tables, and 64 hard cases in each of 4 formats.
 constexpr std::uint64_t largest_about = std::uint64_t{1} << 20;
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr std::int64_t most_units = std::int64_t{1} << 22;
@@ -70,7 +70,7 @@ nlohmann::json about_of(const std::string& field, const std::string& directory) 
   return json["box"];
 }
 
-/// Whether counts fit each other and the unit: a line's checksum does not say that it was ever true.
+/// Whether counts agree with each other and with the unit: a valid checksum does not make a line true.
 bool is_possible(const format_tally& tally, const unit& unit, int pairs) {
   constexpr std::int64_t most_copies = 4;  // cosines and sines, each twice
   const std::int64_t single = size(unit.positions) * pairs;
@@ -107,7 +107,7 @@ bool is_possible(const tally& tally, const unit& unit, const work_range& range) 
   return true;
 }
 
-/// The first field in which two ranges of work differ, as text.
+/// The first field that differs between two ranges of work, as text.
 std::string difference(const nlohmann::json& there, const nlohmann::json& here) {
   for (const auto& [name, value] : here.items())
     if (!there.contains(name) || there[name] != value)
@@ -116,7 +116,7 @@ std::string difference(const nlohmann::json& there, const nlohmann::json& here) 
   return "it has other fields";
 }
 
-/// Whether a directory has nothing but what a process that began here, or was killed as it did, has left.
+/// Whether a directory contains only files left by a process that began here, or was killed at its start.
 bool is_fresh(const fs::path& place) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(place, error))
@@ -134,7 +134,7 @@ void open_directory(const std::string& directory, const work_range& range) {
   if (!fs::exists(file)) {
     if (is_fresh(place))
       write_whole(file, about(range));
-    else if (!fs::exists(file))  // another process may have begun in between
+    else if (!fs::exists(file))  // another process may have begun meanwhile
       throw bad_input("output", directory,
                       "a new or empty directory, or one with results of the same range of work");
   }

@@ -1,7 +1,7 @@
 #pragma once
-// A directory of results. sweep.json says what is checked. Files part-*.jsonl have one line a unit; each
-// process appends to its own. Once every unit is done, units.jsonl has all lines in the order of units, and
-// result.json their sum: the same bytes whoever did what.
+// A directory of results. sweep.json describes the range of work. Files part-*.jsonl have one line per unit;
+// each process appends to its own file. Once every unit is done, units.jsonl has all lines in the order of
+// units, and result.json has their sum. Both have the same bytes however the work was distributed.
 
 #include <cstdint>
 #include <mutex>
@@ -14,28 +14,28 @@
 
 namespace ropewalk::sweep {
 
-/// Two results of one unit that differ: a machine computed wrongly, or one is of another sweep.
+/// Two different results of one unit: a machine computed wrongly, or one result belongs to another sweep.
 struct contradiction : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes a directory of results, or joins one of the same range of work and version; several processes may do
-/// so at once.
+/// Makes a directory of results, or joins one with the same range of work and version. Several processes may
+/// do so concurrently.
 ///
-/// throws  bad_input naming output and what is there instead
+/// throws  bad_input naming output and the existing contents
 void open_directory(const std::string& directory, const work_range& range);
 
-/// The range of work whose results a directory has.
+/// The range of work of a directory of results.
 ///
 /// throws  bad_input naming `field` and the directory
 work_range work_range_of(const std::string& field, const std::string& directory);
 
-/// What the lines of some directories say together.
+/// The combined results of some directories.
 class results {
  public:
-  /// Reads all lines; damaged ones are counted, and their units left to do. A unit counts once.
+  /// Reads all lines. Damaged lines are counted, and their units left to do. A repeated unit counts once.
   ///
-  /// throws  bad_input naming the file of a unit that is not the range of work's; contradiction
+  /// throws  bad_input naming the file of a unit outside the range of work; contradiction
   results(const std::vector<std::string>& directories, const work_range& range);
 
   bool is_done(std::int64_t unit) const { return !lines_[static_cast<std::size_t>(unit)].checksum.empty(); }
@@ -49,12 +49,12 @@ class results {
   const std::string& checksum(std::int64_t unit) const {
     return lines_[static_cast<std::size_t>(unit)].checksum;
   }
-  /// The sum of a table's units, by the range of work's dtypes.
+  /// The sum of a table's units, in the order of the range's dtypes.
   const tally& of_table(std::size_t table) const { return tables_[table]; }
-  /// One unit's line, read again.
+  /// One unit's line, read again from its file.
   unit_result read(std::int64_t unit) const;
 
-  /// The sum as JSON; `units`, `done`, and a digest of the checksums of all units in their order.
+  /// The sum as JSON: `units`, `done`, and a digest of the checksums of all units in order.
   nlohmann::json sum() const;
   /// Writes units.jsonl and, if every unit is done, result.json.
   void write(const std::string& directory) const;
@@ -79,10 +79,10 @@ class results {
   std::int64_t repeated_ = 0;
 };
 
-/// One process's file of results. Threads may append at once.
+/// The file of results of one process. Threads may append concurrently.
 class result_file {
  public:
-  /// part-NAME.jsonl; a torn last line is closed first.
+  /// Opens part-NAME.jsonl, and ends a torn last line first.
   ///
   /// throws  bad_input naming output
   result_file(const std::string& directory, const std::string& name);
@@ -90,7 +90,7 @@ class result_file {
   result_file(const result_file&) = delete;
   result_file& operator=(const result_file&) = delete;
 
-  /// Appends a line by one write, which has reached the disk on return.
+  /// Appends a line with one write, which is on the disk on return.
   ///
   /// throws  bad_input naming output
   void append(std::string line);

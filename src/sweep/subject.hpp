@@ -1,5 +1,5 @@
 #pragma once
-// What a sweep checks: anything that gives the entries of a table of cosines and sines.
+// Interface to a subject of a sweep: a source of the entries of a table of cosines and sines.
 
 #include <cstdint>
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace ropewalk::sweep {
 
-/// How the entries that are right follow from the exact value.
+/// How correct entries follow from the exact value.
 enum class right_entries {
-  rounded_once,     // a table: the exact value, rounded to the format
-  through_rotation  // a canonical kernel's outputs: 16-bit formats are rounded from binary32 entries
+  rounded_once,     // a table: the exact value rounded to the format
+  through_rotation  // a canonical kernel: 16-bit entries are rounded from binary32 entries
 };
 
-/// Which entries of a table are there, and how often each.
+/// The entries of a table that are present, and the number of copies of each.
 struct given_entries {
   bool cos = true;
   bool sin = true;
-  int copies = 1;  // of every entry, all of which are checked
+  int copies = 1;  // copies of every entry; all are checked
 };
 
-/// The entries of one table, from what is checked. For one thread.
+/// The entries of one table of the subject. For one thread.
 class subject {
  public:
   virtual ~subject() = default;
@@ -32,26 +32,26 @@ class subject {
   virtual right_entries right() const { return right_entries::rounded_once; }
   /// Whether -0 instead of +0 is wrong.
   virtual bool has_signed_zeros() const { return true; }
-  /// Whether it is the program's own table, whose binary64 entries only their enclosures can decide.
+  /// Whether this is the program's own table, whose binary64 entries only their enclosures can decide.
   virtual bool is_own_table() const { return false; }
-  /// Positions per call of `fill`, where it is given so many.
+  /// Preferred number of positions per call of `fill`.
   virtual std::int64_t positions_at_once() const = 0;
 
-  /// Fills the entries of consecutive positions as bits of a format, attention factor included; of cosines
-  /// and sines, those that are given.
+  /// Fills the entries of consecutive positions as bits of a format, including the attention factor. Cosines
+  /// or sines that are not given are left alone.
   ///
-  /// shape   cos, sin [copies, positions, pairs]; the elements after them, up to a multiple of 8 in the last
-  ///         row, may be overwritten
+  /// shape   cos, sin [copies, positions, pairs]; elements after the last row, up to a multiple of 8, may be
+  ///         overwritten
   virtual void fill(position_range positions, ropewalk_dtype dtype, void* cos, void* sin) = 0;
 };
 
-/// Makes subjects of a table; called by many threads at once.
+/// Makes the subjects of tables; many threads call it concurrently.
 class subject_maker {
  public:
   virtual ~subject_maker() = default;
-  /// Refuses a range of work that what is checked cannot fill, before any of it is checked.
+  /// Refuses a range of work that the subject cannot serve, before any of it is checked.
   ///
-  /// throws  bad_input naming what it does not serve; missing_requirement
+  /// throws  bad_input naming the unserved part; missing_requirement
   virtual void require_serves(const work_range& /*of*/) const {}
   virtual std::unique_ptr<subject> subject_of(const swept_table& table) const = 0;
 };

@@ -20,7 +20,7 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-/// Indexes as text, for other ranks: "3 7 8 ".
+/// Indexes as text, to send to other ranks: "3 7 8 ".
 std::string text_of(const std::vector<std::int64_t>& numbers) {
   std::string text;
   for (const std::int64_t number : numbers) text += std::to_string(number) + " ";
@@ -55,7 +55,7 @@ class runner {
     std::vector<std::thread> others;
     try {
       for (int i = 1; i < plan_.threads; ++i) others.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // fewer threads do the same work
+    } catch (const std::system_error&) {  // the remaining threads do the same work
     }
     work();
     for (std::thread& other : others) other.join();
@@ -92,7 +92,7 @@ class runner {
         if (!number) return;
         const unit unit = units_.at(left_[static_cast<std::size_t>(*number)]);
         if (!check || table != unit.table) {
-          check.reset();  // before the next: each has memory of its own
+          check.reset();  // freed before the next, which allocates its own memory
           check = std::make_unique<unit_check>(range_.tables[unit.table], maker_);
           table = unit.table;
         }
@@ -107,7 +107,7 @@ class runner {
     }
   }
 
-  /// What a unit's check found; the failure of a kernel then names the unit.
+  /// Checks a unit; a kernel's failure then names the unit.
   tally checked(unit_check& check, const unit& unit) const {
     try {
       return check.check(unit);
@@ -142,7 +142,7 @@ class runner {
   ranks& among_;
   const std::atomic<bool>& stopped_;
   units_of_range units_;
-  std::vector<std::int64_t> left_;  // units to do, by the numbers that are handed out
+  std::vector<std::int64_t> left_;  // units to do, indexed by the numbers handed out
   result_file* file_ = nullptr;
   std::unique_ptr<output::progress_bar> bar_;
   steady::time_point begin_{};

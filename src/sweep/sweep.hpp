@@ -1,6 +1,6 @@
 #pragma once
-// A run of a sweep: does units of a range of work that are not done yet, alone, as one of several shards, or
-// as the ranks of an MPI launcher.
+// Runs a sweep: does the remaining units of a range of work, alone, as one of several shards, or as the ranks
+// of an MPI launcher.
 
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace ropewalk::sweep {
 
-/// A part of the units: those whose index leaves `number` - 1 when divided by `of`.
+/// A part of the units: those with index % `count` == `number` - 1.
 struct shard {
   std::int64_t number = 1;
   std::int64_t count = 1;
@@ -24,19 +24,20 @@ struct run_plan {
   std::string directory;
   shard part{};
   int threads = 1;
-  std::chrono::duration<double> budget{};  // 0: none
+  std::chrono::duration<double> budget{};  // 0: no limit
   bool is_quiet = false;
 };
 
 struct run_end {
-  std::int64_t left = 0;      // units of this part that are not done
+  std::int64_t left = 0;      // units of this part still to do
   double seconds_left = 0;    // at the rate of this run; 0 if unknown
-  bool is_first_rank = true;  // which speaks for all
+  bool is_first_rank = true;  // the rank that reports for all
 };
 
-/// Does the units. Their results are in the directory when it returns; if it throws, those that were done.
+/// Does the units. On return, their results are in the directory; after an exception, those of the finished
+/// units.
 ///
-/// throws  what a subject or the directory throws
+/// throws  exceptions of the subject and of the directory
 run_end run(const work_range& range, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped);
 

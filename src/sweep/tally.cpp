@@ -21,7 +21,7 @@ std::uint64_t steps_of(ropewalk_dtype dtype, const wrong_case& test_case) {
   });
 }
 
-/// Whether a is the one to report: the larger, and of equal ones the first.
+/// Whether to report a instead of b: the larger error or, if equal, the first entry.
 template <class Size>
 bool is_worse(const wrong_case& a, const wrong_case& b, Size size) {
   const auto of_a = size(a), of_b = size(b);
@@ -52,7 +52,7 @@ nlohmann::json to_json(const wrong_case& test_case) {
 }
 
 wrong_case wrong_from_json(const nlohmann::json& json) {
-  // An infinite error is written as null.
+  // JSON has null for an infinite error.
   const nlohmann::json& error = json.at("error");
   return {place_from_json(json.at("at")), bits_in(json.at("given")), bits_in(json.at("correct")),
           error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>()};

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int rows_at_once = phase_rows::most_rows;
 
-// Half a unit in the last place of binary32 over the error of a binary64 polynomial: what is nearer to a tie,
-// every rounding test leaves undecided.
+// Half an ulp of binary32 over the error of a binary64 polynomial. Every rounding test leaves values nearer
+// to a tie undecided.
 constexpr double smallest_near =
     quarter_turn::relative_error * (std::uint64_t{1} << (format<float>::precision - 1));
 
@@ -30,7 +30,7 @@ constexpr double smallest_near =
 
 namespace detail {
 
-/// Memory of the rows of a run, cosines and sines, as bits of a format.
+/// Buffers for the rows of a run, cosines and sines, as bits of a format.
 template <class Stored>
 struct two_arrays {
   std::vector<Stored> cos;
@@ -47,8 +47,8 @@ struct two_arrays {
 
 namespace {
 
-/// Whether what was rounded to a binary32 number may round otherwise in a 16-bit format: simd::marked_rows,
-/// for one entry.
+/// Whether a value rounded to binary32 may round differently to a 16-bit format: simd::marked_rows for one
+/// entry.
 bool is_near_tie(std::uint32_t bits) {
   const auto is_half = [&](int cut) {
     return (bits & ((std::uint32_t{1} << cut) - 1)) == std::uint32_t{1} << (cut - 1);
@@ -59,7 +59,7 @@ bool is_near_tie(std::uint32_t bits) {
          is_half(precision - format<binary16>::precision) || is_half(precision - format<bfloat16>::precision);
 }
 
-/// Distance of a binary64 number from the nearest tie of a format, in its ulps, and the size of an ulp there.
+/// Distance of a binary64 number from the nearest tie of a format, in ulps, and the size of an ulp there.
 struct tie_distance {
   double distance;
   double ulp;
@@ -81,7 +81,7 @@ double near_tie_distance(std::int64_t entries) {
   return std::clamp(std::ldexp(1.0, 4 - length), smallest_near, largest);
 }
 
-/// Right entries of runs of positions, and what compares them with given ones.
+/// Computes the correct entries of runs of positions, and compares given entries with them.
 class unit_check::rows {
   template <class Stored>
   using two_arrays = detail::two_arrays<Stored>;
@@ -128,8 +128,8 @@ class unit_check::rows {
     return nullptr;
   }
 
-  /// Calls visit(run, first) for runs of at most rows_at_once positions, after the subject has given the
-  /// entries of all formats; `first` is the run's row among the given ones.
+  /// Calls visit(run, first) for runs of at most rows_at_once positions, after the subject has filled the
+  /// entries of all formats. `first` is the run's row among the filled ones.
   template <class Visit>
   void for_each_run(position_range positions, Visit visit) {
     const std::int64_t at_once = subject_->positions_at_once();
@@ -150,7 +150,7 @@ class unit_check::rows {
     }
   }
 
-  /// binary32 and 16-bit formats.
+  /// Checks binary32 and 16-bit formats.
   void check_narrow(position_range positions) {
     for_each_run(positions, [&](position_range run, std::size_t first) {
       make_right(run);
@@ -173,13 +173,13 @@ class unit_check::rows {
                        [&](const format_tally& counts) { return is_narrow(counts); });
   }
 
-  /// Rows whose entries in a 16-bit format are not their binary32 entries rounded.
+  /// Rows whose 16-bit entries may differ from their rounded binary32 entries.
   std::uint32_t near_ties_in(position_range run) const {
     if (!has_narrow() || subject_->right() != right_entries::rounded_once) return 0;
     return phase_.near_ties(right_cos(), right_sin(), static_cast<int>(size(run)), stride_);
   }
 
-  /// Rows of a subject's entries that are not right binary32 entries rounded.
+  /// Rows of a subject's entries that differ from the rounded correct binary32 entries.
   template <class Narrow>
   std::uint32_t rows_not_rounded(position_range run, std::size_t first,
                                  const two_arrays<std::byte>& read) const {
@@ -211,7 +211,7 @@ class unit_check::rows {
       });
   }
 
-  /// binary64 rows: sums of angles whose reach exact arithmetic backs.
+  /// Checks binary64 rows: sums of angles, with exact arithmetic where these cannot decide.
   void check_wide(position_range positions) {
     format_tally& counts = tally_.front();
     wide_walk walk(table_.wide(), near_ * std::ldexp(1.0, -format<double>::precision),
@@ -231,7 +231,7 @@ class unit_check::rows {
     });
   }
 
-  /// Holds binary64 entries to the binary32 entries of the same exact values.
+  /// Compares binary64 entries with the binary32 entries of the same exact values.
   void compare_with_witness(format_tally& counts, position_range run) {
     make_right(run);
     counts.entries += 2 * size(run) * pairs();
@@ -264,26 +264,26 @@ class unit_check::rows {
     }
   }
 
-  /// Fills binary32 entries of a run.
+  /// Computes the binary32 entries of a run.
   void make_right(position_range run) {
     if (rows_ == right_rows::by_phases) return make_right_by_phases(run);
     run_begin_ = run.begin;
     open_ = 0;
     walk_->rows<float>(run, false, right_cos(), right_sin());
-    // Rows that the walk left open are not taken from it: it decides them as the table does. Nor is row 0,
-    // nor the first of all positions, where it has the table's seed.
+    // Rows that the walk left open are not taken from it, since it decides them as the table does. Neither
+    // are row 0 and the first position, where it has the table's seed.
     if (run.begin <= 0 && run.end > 0) open_ |= std::uint32_t{1} << -run.begin;
     for (std::int64_t at = run.begin; at < std::min(run.end, smallest_position + fast_rows::steps); ++at)
       open_ |= std::uint32_t{1} << (at - run.begin);
     for (; open_ != 0; open_ &= open_ - 1) decide_row(run, std::countr_zero(open_));
   }
 
-  /// The distance from a tie within which exact arithmetic decides, relative to a normal entry: an ulp is at
-  /// most 2^(1 - precision) of it.
+  /// The distance from a tie, relative to a normal entry, within which exact arithmetic decides: an ulp is at
+  /// most 2^(1 - precision) of the entry.
   double relative_near() const { return near_ * std::ldexp(1.0, 1 - format<float>::precision); }
 
   void make_right_by_phases(position_range run) {
-    // A computed value may lie farther from a tie than the exact one, by its own error.
+    // A computed value may be farther from a tie than the exact value, by its own error.
     const double reach = quarter_turn::relative_error + relative_near();
     for (std::uint32_t left = phase_.fill(run, reach, right_cos(), right_sin()); left != 0; left &= left - 1)
       decide_row(run, std::countr_zero(left));
@@ -313,7 +313,7 @@ class unit_check::rows {
     if (tally_of(ROPEWALK_BF16) != nullptr) narrow.operator()<bfloat16>();
   }
 
-  /// Rounds exact values to the 16-bit formats where that differs from rounding binary32 entries.
+  /// Rounds exact values to the 16-bit formats if that differs from rounding binary32 entries.
   void decide_narrow_row(std::int64_t position, int row) {
     bool has_values = false;
     for (const bool is_sin : {false, true})
@@ -337,7 +337,7 @@ class unit_check::rows {
     return (at.is_sin ? values_.sin : values_.cos)[static_cast<std::size_t>(at.pair)];
   }
 
-  /// The bits of an entry: its binary64 value rounded or, near a tie, by exact arithmetic.
+  /// The bits of an entry: its binary64 value rounded or, near a tie, exact arithmetic.
   template <floating_format Float>
   bits_of<Float> decided_bits(const entry_place& at) {
     const double v = value(at), error = phase_.phase_error(at.pair);
@@ -371,7 +371,7 @@ class unit_check::rows {
     return (int{there_.cos} + int{there_.sin}) * there_.copies * size(run) * pairs();
   }
 
-  /// Calls visit(is_sin, row) for each copy of what is given of a run, whose first row it is in.
+  /// Calls visit(is_sin, row) for each copy of a run's given cosines and sines; `first` is the run's row.
   template <class Visit>
   void for_each_copy(std::size_t first, Visit visit) const {
     for (const bool is_sin : {false, true}) {
@@ -415,7 +415,7 @@ class unit_check::rows {
                            from + row * bytes, expected + row * stride);
   }
 
-  /// Counts the entries of a row that differs; looks at single ones where one is worse than all before.
+  /// Counts the entries of a differing row; examines single entries only if one is a new worst case.
   template <floating_format Float>
   void compare_row(format_tally& counts, entry_place at, const std::byte* byte, const bits_of<Float>* right) {
     const std::uint64_t has_signed_zeros = subject_->has_signed_zeros();
@@ -426,7 +426,7 @@ class unit_check::rows {
       const bits_of<Float> bits = given_entry<Float>(byte, pair), correct = right[pair];
       const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
       wrong += steps != 0;
-      // std::bit_width(steps) without a branch on 0, which no processor foresees here
+      // std::bit_width(steps) without a branch on 0, which a processor cannot predict here
       ++counts.by_steps[static_cast<std::size_t>(std::bit_width(steps | 1)) - std::size_t{steps == 0}];
       most_steps = std::max(most_steps, steps);
       largest = std::max(largest, error_between<Float>(bits, correct));
@@ -448,7 +448,7 @@ class unit_check::rows {
     return bits;
   }
 
-  /// ulp_distance, with a step between the two zeros where their signs count; no branch depends on a sign.
+  /// ulp_distance, plus a step between the two zeros if their signs count; no branch depends on a sign.
   template <floating_format Float>
   static std::uint64_t steps_between(bits_of<Float> bits, bits_of<Float> correct,
                                      std::uint64_t has_signed_zeros) {
@@ -465,7 +465,7 @@ class unit_check::rows {
     return steps + (std::uint64_t{steps == 0} & std::uint64_t{bits != correct} & has_signed_zeros);
   }
 
-  /// Distance of two numbers; infinite where the first is none.
+  /// Distance of two numbers; infinite if the first is not finite.
   template <floating_format Float>
   static double error_between(bits_of<Float> bits, bits_of<Float> correct) {
     const double error = std::abs(to_double<Float>(bits) - to_double<Float>(correct));
@@ -475,7 +475,7 @@ class unit_check::rows {
   template <floating_format Float>
   void note_wrong_case(format_tally& counts, const entry_place& at, bits_of<Float> bits,
                        bits_of<Float> correct, std::uint64_t steps) {
-    // Errors are measured exactly for what is larger than everything before.
+    // Only errors larger than all before are measured exactly.
     const double error = error_between<Float>(bits, correct);
     worst& known = largest_[counts.dtype];
     if (counts.largest_error && steps <= known.steps && error <= known.error) return;
@@ -499,14 +499,14 @@ class unit_check::rows {
   std::size_t stride_;
   double near_ = 0;
   std::int64_t run_begin_ = 0;
-  std::uint32_t open_ = 0;  // rows of the run whose right entries are decided one by one
+  std::uint32_t open_ = 0;  // rows of the run whose entries are decided one by one
   tally tally_;
-  two_arrays<double> values_;            // of one row
+  two_arrays<double> values_;            // one row
   two_arrays<std::uint32_t> right_;      // [rows_at_once, width]
-  two_arrays<std::uint16_t> narrow_[4];  // by dtype, of one row
+  two_arrays<std::uint16_t> narrow_[4];  // by dtype, one row
   two_arrays<std::uint64_t> wide_;       // [rows_at_once, pairs]
   two_arrays<std::byte> read_[4];        // by format of the tally, [copies, given_rows_, pairs]
-  std::size_t given_rows_ = 0;           // positions of a call of the subject
+  std::size_t given_rows_ = 0;           // positions per call of the subject
   std::array<worst, 4> largest_{};       // by dtype
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Checks the entries of a unit against exact values. For every entry a proved enclosure, computed again,
-// decides the rounding; exact arithmetic decides where a tie lies inside.
+// Checks the entries of a unit against exact values. A proved enclosure of every entry, computed again,
+// decides the rounding; if it contains a tie, exact arithmetic decides.
 
 #include <atomic>
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace ropewalk::sweep {
 
-/// How the right entries are computed. Exact arithmetic decides those near a tie.
+/// How correct entries are computed. Exact arithmetic decides those near a tie.
 enum class right_rows {
-  by_sums,   // of other seeds and other steps than the table's: at the speed of the table
-  by_phases  // each entry from its own phase: sums and seeds have no part in it
+  by_sums,   // sums with other seeds and steps than the table's: at its speed
+  by_phases  // each entry from its own phase, without sums or seeds
 };
 
 /// Checks units of one table. For one thread.
@@ -24,10 +24,10 @@ class unit_check {
   unit_check(const swept_table& table, const subject_maker& maker, right_rows rows = right_rows::by_sums);
   ~unit_check();
 
-  /// What checking a unit's entries found. binary64 entries of the program's own table are not compared: the
-  /// enclosures that decide them are the table's own.
+  /// Checks a unit's entries. binary64 entries of the program's own table are not compared: their enclosures
+  /// come from the table itself.
   ///
-  /// throws  what the subject throws
+  /// throws  exceptions of the subject
   tally check(const unit& unit);
 
  private:
@@ -35,8 +35,8 @@ class unit_check {
   std::unique_ptr<rows> rows_;
 };
 
-/// Entries nearer to a tie than this, in ulps, are sent to exact arithmetic, so that a unit has enough hard
-/// cases and not many more: from 2^-17 down to 2^-27, smaller for larger units.
+/// Distance from a tie, in ulps, below which entries are sent to exact arithmetic. It is chosen to give each
+/// unit enough hard cases and few more: from 2^-17 down to 2^-27, smaller for larger units.
 double near_tie_distance(std::int64_t entries);
 
 }  // namespace ropewalk::sweep

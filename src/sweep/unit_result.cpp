@@ -29,7 +29,7 @@ std::optional<unit_result> read_line(std::string_view line) {
     for (const nlohmann::json& object : json.at("formats"))
       result.counts.push_back(format_tally_from_json(object));
     return result;
-  } catch (const std::exception&) {  // whatever is wrong with it, the unit is done again
+  } catch (const std::exception&) {  // for any error, the unit is done again
     return std::nullopt;
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The result of one unit as a line of text that tells whether it is whole.
+// The result of one unit as a line of text with a checksum.
 
 #include <optional>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace ropewalk::sweep {
 
-/// What a unit's check found, under the unit's name.
+/// The tally of one unit, with the unit's name.
 struct unit_result {
   std::string unit;
   tally counts;
-  std::string checksum;  // digest of the line without it
+  std::string checksum;  // digest of the line without the checksum
 };
 
-/// One JSON object without the line's end. The same unit and tally give the same bytes.
+/// One JSON object without a line end. Equal units and tallies give equal bytes.
 std::string line_of(const std::string& unit, const tally& tally);
 
-/// None if the line is torn, changed or no such line.
+/// None if the line is torn, changed or not a unit's line.
 std::optional<unit_result> read_line(std::string_view line);
 
 }  // namespace ropewalk::sweep

@@ -20,11 +20,11 @@ namespace ropewalk::sweep {
 namespace {
 
 constexpr std::int64_t fewest_units = 64;
-constexpr std::int64_t fewest_positions = 4096;               // of a unit, unless the range of work has fewer
+constexpr std::int64_t fewest_positions = 4096;               // per unit, unless the range of work has fewer
 constexpr std::int64_t most_at_once = std::int64_t{1} << 40;  // pairs x positions
-constexpr std::size_t most_tables = 4096;                     // all models have some 80
+constexpr std::size_t most_tables = 4096;                     // all models together have about 80
 
-/// Formats by the pass that serves them: binary64 alone, all others together.
+/// Formats grouped by pass: binary64 alone, all others together.
 std::vector<std::vector<ropewalk_dtype>> passes(const std::vector<ropewalk_dtype>& dtypes) {
   std::vector<std::vector<ropewalk_dtype>> passes;
   std::vector<ropewalk_dtype> narrow;
@@ -37,12 +37,12 @@ std::vector<std::vector<ropewalk_dtype>> passes(const std::vector<ropewalk_dtype
   return passes;
 }
 
-/// The largest power of two that is at most `limit`, which is positive.
+/// The largest power of two not above `limit`, which is positive.
 std::int64_t power_of_two_below(std::int64_t limit) {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(limit)));
 }
 
-std::int64_t rounded_down(std::int64_t position, std::int64_t multiple) {  // a power of two
+std::int64_t rounded_down(std::int64_t position, std::int64_t multiple) {  // multiple: a power of two
   return position & -multiple;
 }
 
@@ -63,7 +63,7 @@ std::string table_identity(const placed_rope& config) {
   const resolved_encoding resolved(config, {.head_dim = config.encoding.rotary_dim});
   const ropewalk_rotation& numbers = resolved.view();
   std::string bytes;
-  // Words are read in the order of a little-endian machine, which is the only one that is supported.
+  // Words are in little-endian order, the only one supported.
   append_bytes(bytes, numbers.turns_256,
                sizeof(std::uint32_t) * 8 * static_cast<std::size_t>(pair_count(config.encoding)));
   append_bytes(bytes, numbers.attention_real.significand, sizeof(numbers.attention_real.significand));

@@ -1,6 +1,6 @@
-// The ranks of an MPI launcher: the module libropewalk_mpi.so. Rank 0 has a thread that answers requests for
-// numbers. Nobody waits inside MPI, whose waiting takes a whole core: all ask, sleep and ask again. In a
-// process one thread at a time calls MPI.
+// The ranks of an MPI launcher: the module libropewalk_mpi.so. A thread of rank 0 answers requests for
+// numbers. No rank blocks inside MPI, which would keep a core busy: ranks poll and sleep. Only one thread of
+// a process calls MPI at a time.
 
 #include <mpi.h>
 
@@ -24,10 +24,10 @@ constexpr int request_tag = 1;
 constexpr int answer_tag = 2;
 constexpr std::int64_t no_number = -1;
 
-/// What a rank asks of rank 0, which answers either with a number or with no_number.
+/// A request to rank 0, which answers with a number or with no_number.
 enum class request : std::int64_t { next, stop };
 
-/// Sleeps between questions, at first short, then longer: a millisecond costs a core's hundredth at most.
+/// Sleeps between polls, first briefly, then longer: at most a hundredth of a core.
 class patience {
  public:
   void sleep() {
@@ -66,7 +66,7 @@ MPI_Request enter_barrier() {
 
 class mpi_rank : public ranks {
  public:
-  /// MPI has been started, and nothing else has used it.
+  /// Requires that MPI has been started and that no other code uses it.
   mpi_rank() {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
@@ -74,8 +74,8 @@ class mpi_rank : public ranks {
   mpi_rank(const mpi_rank&) = delete;
   mpi_rank& operator=(const mpi_rank&) = delete;
 
-  /// A rank that leaves by an exception, or during a hand-out, does not finalize MPI, which would wait for
-  /// the others: its process ends without, so that the launcher ends all.
+  /// A rank that leaves by an exception, or while numbers are handed out, does not finalize MPI, which would
+  /// wait for the other ranks. Its process exits without, and the launcher then ends all ranks.
   ~mpi_rank() override {
     leaves_early_ = hands_out_ || std::uncaught_exceptions() > 0;
     if (server_.joinable()) server_.join();
@@ -90,7 +90,7 @@ class mpi_rank : public ranks {
     auto size = static_cast<std::int64_t>(words.size());
     send_to_all(&size, 1, MPI_INT64_T);
     words.resize(static_cast<std::size_t>(size));
-    // MPI counts in int, so a long text travels in parts.
+    // MPI counts in int, so a long text is sent in parts.
     constexpr std::int64_t part = 1 << 30;
     for (std::int64_t at = 0; at < size; at += part)
       send_to_all(words.data() + at, static_cast<int>(std::min(part, size - at)), MPI_CHAR);
@@ -133,15 +133,14 @@ class mpi_rank : public ranks {
   }
 
  private:
-  /// Of rank 0: the next number, or no_number.
+  /// On rank 0: the next number, or no_number.
   std::int64_t take() {
     if (stopped_) return no_number;
     const std::int64_t number = next_++;
     return number < end_ ? number : no_number;
   }
 
-  /// Of the other ranks: what rank 0 answers; no_number outside a hand-out. The threads of a rank ask one
-  /// after the other.
+  /// On other ranks: rank 0's answer; no_number outside a hand-out. The threads of a rank ask in turn.
   std::int64_t answer_to(request request) {
     const std::lock_guard asks_alone(asking_);
     if (!hands_out_) return no_number;
@@ -154,7 +153,7 @@ class mpi_rank : public ranks {
     return answer;
   }
 
-  /// Of rank 0: answers until every rank has finished. A rank finishes after its last answer.
+  /// On rank 0: answers until every rank has finished. A rank finishes after its last answer.
   void serve() {
     MPI_Request all_finished = MPI_REQUEST_NULL;
     bool has_entered = false;
@@ -172,7 +171,7 @@ class mpi_rank : public ranks {
     }
   }
 
-  /// Whether there was a request.
+  /// Answers one request; false if there was none.
   bool answers_one() {
     int is_there = 0;
     MPI_Status status{};
@@ -188,7 +187,8 @@ class mpi_rank : public ranks {
 
   int rank_ = 0;
   int count_ = 1;
-  std::atomic<std::int64_t> next_ = 0;  // of rank 0: the next number; of others: how many this rank was given
+  std::atomic<std::int64_t> next_ =
+      0;  // on rank 0: the next number; on others: the count of numbers received
   std::int64_t end_ = 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> hands_out_ = false;  // between begin and finish
