@@ -1,5 +1,5 @@
-// What the documents say of positions that are added to tokens, beside positions that rotate queries and keys
-// or bias their scores.
+// Claims about positions added to tokens, compared with positions that rotate queries and keys or bias their
+// scores.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ const attention_rows example_token =
 const attention_rows other_token =
     matrix_of(1, four, [](int, int channel) { return scalar::of(3 - channel); });
 
-/// The sinusoidal row of a position, of four channels.
+/// The sinusoidal row of a position, with four channels.
 attention_rows row_of(double position) {
   return matrix_of(1, four, [&](int, int channel) {
     return sinusoidal_entry<attention_limbs>(position, channel, four_sinusoids);
@@ -41,8 +41,8 @@ std::vector<scalar> wide_row(double position) {
   return row;
 }
 
-/// The least weight of the key at query + offset. Keys are the rows; queries are the rows shifted by the
-/// offset, times 64: two projections of one fixed table.
+/// The smallest weight of the key at query + offset. Keys are the rows. Queries are the rows shifted by the
+/// offset, times 64. Both are projections of one fixed table.
 scalar least_weight_at(int offset) {
   const sinusoidal_shift<attention_limbs> shift(wide_sinusoids, offset);
   std::vector<scalar> queries, keys;
@@ -75,7 +75,7 @@ evidence projections_of_fixed_rows() {
 
 // Context vectors of equal queries and keys.
 
-/// How many of the six pairs of tokens have different outputs.
+/// Number of the six pairs of tokens with different outputs.
 int pairs_distinguished(const attention_rows& outputs) {
   int count = 0;
   for (int i = 0; i < four; ++i)
@@ -104,14 +104,14 @@ evidence contexts_of_equal_queries_and_keys() {
                       plain, biased, masked)};
 }
 
-// What a token's value carries.
+// The contents of a token's value.
 
 struct lone_outputs {
   attention_rows added, queries_and_keys, rotated;
 };
 
-/// Outputs of attention for one token alone, all projections 1: its sinusoid added to the token, or to query
-/// and key alone, or query and key rotated.
+/// Outputs of attention for a single token, with unit projections: the sinusoid added to the token; the
+/// sinusoid added to query and key only; query and key rotated.
 lone_outputs outputs_at(double position) {
   const position_list at{position};
   const attention_rows with_row = with_sinusoids(example_token, at, four_sinusoids),
@@ -121,7 +121,7 @@ lone_outputs outputs_at(double position) {
           attention(rotated, rotated, example_token).outputs};
 }
 
-/// Cosine of the angle between a token of 768 channels and its sum with row 5; its channels are +-size.
+/// Cosine of the angle between a token with 768 channels of +-size and its sum with row 5.
 scalar cosine_with_sum(double size) {
   const sinusoidal config{.d_model = 768};
   scalar dot = scalar::of(0), own = scalar::of(0), whole = scalar::of(0);

@@ -1,4 +1,4 @@
-// What the documents say of linear biases, and what is said of engines that have them.
+// Claims about linear biases, and about engines that use them.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 namespace ropewalk::claim {
 namespace {
 
-/// Whether head h = 1 .. H has exactly the slope 2^(-8 h / H).
+/// Whether each head h = 1 .. H has exactly the slope 2^(-8 h / H).
 bool follows_the_formula(int heads) {
   for (int head = 0; head < heads; ++head) {
     const slope_exponent e = alibi_slope_exponent(head, {.heads = heads});
@@ -27,9 +27,10 @@ bool follows_the_formula(int heads) {
   return true;
 }
 
-/// Number of the head with the steepest slope, and with the shallowest, counted from 1.
+/// Numbers of the heads with the steepest and the shallowest slope, counted from 1.
 std::pair<int, int> steepest_and_shallowest(int heads) {
-  const auto slopes = alibi_slopes<double>({.heads = heads});  // positive: their bits are ordered as they are
+  const auto slopes =
+      alibi_slopes<double>({.heads = heads});  // positive, so their bits have the order of their values
   const auto least = std::min_element(slopes.begin(), slopes.end());
   const auto most = std::max_element(slopes.begin(), slopes.end());
   return {static_cast<int>(most - slopes.begin()) + 1, static_cast<int>(least - slopes.begin()) + 1};
@@ -65,8 +66,8 @@ evidence slopes_by_the_formula() {
   return {powers_alone && ends_alone && counts == 8 && steep == 9 && shallow == 8 && ends_in_binary16, text};
 }
 
-/// A softmax over scores that differ by the bias alone: the weight of all keys at `reach` or farther,
-/// e^(-slope reach).
+/// Weight of all keys at `reach` or farther in a softmax over scores that differ only by the bias: e^(-slope
+/// reach).
 real weight_beyond(int head, std::int64_t reach, const alibi& config) {
   return exp(alibi_bias<limb_count>(head, reach, config));
 }
@@ -91,7 +92,7 @@ evidence weight_outside_the_trained_length() {
   return {is_little && new_biases == 3 * trained, text};
 }
 
-/// Names of the bias laws that steps(query, key, length) x slope breaks.
+/// Names of the bias laws that the bias steps(query, key, length) x slope breaks.
 template <class Steps>
 std::string broken_laws(const alibi& config, const Steps& steps) {
   const bias_source biases = [&](int length, const alibi& own_config) {
@@ -122,7 +123,7 @@ evidence forms_of_bloom_and_mpt() {
   const std::string masked[] = {broken_laws(causal, bloom), broken_laws(causal, mpt)};
   const std::string open[] = {broken_laws(symmetric, bloom), broken_laws(symmetric, mpt)};
   int merged = 0,
-      merged_by_distance = 0;  // neighbours that bfloat16 no longer tells apart, of the last 128 of 2048 keys
+      merged_by_distance = 0;  // of the last 128 of 2048 keys, neighbours that are equal in bfloat16
   const alibi_biases eight(alibi{.heads = 8});
   for (int key = 1920; key < 2047; ++key) {
     merged += eight.entry<bfloat16>(0, -key) == eight.entry<bfloat16>(0, -key - 1) ? 1 : 0;

@@ -1,5 +1,4 @@
-// What the documents say of attention: what an order of the tokens changes, and what rotary embeddings make
-// of scores.
+// Claims about attention: the effect of the order of tokens, and of rotary embeddings on scores.
 
 #include <fmt/format.h>
 
@@ -43,12 +42,11 @@ result with_slopes(const attention_example& example) {
       exact(example.values), every_key);
 }
 
-/// Of the orders of four tokens other than their own, how many keep scores and outputs in step with the
-/// tokens.
+/// Number of the other orders of four tokens in which scores and outputs are permuted like the tokens.
 int orders_followed(const attention_rule& rule) {
   const attention_example example = four_tokens();
   const result before = rule(example);
-  int followed = -1;  // their own order always is
+  int followed = -1;  // the original order always counts
   detail::attention_law::for_each_order(four, [&](const std::vector<int>& order) {
     measurement measured;
     detail::attention_law::judge_reordered(measured, before, rule(reordered(example, order)), order);
@@ -145,7 +143,8 @@ evidence projected_score() {
 }
 
 evidence decoupled_rotation() {
-  constexpr rope half{.base = 10000, .rotary_dim = 2};  // of four four: two rotate, two come from the latent
+  constexpr rope half{.base = 10000,
+                      .rotary_dim = 2};  // of four channels, two rotate and two come from the latent
   const attention_rule decoupled = [=](const attention_example& example) {
     return attention(rotated_rows(exact(example.queries), example.positions, half),
                      rotated_rows(exact(example.keys), example.positions, half), exact(example.values));
@@ -187,7 +186,7 @@ evidence turned_values() {
   return {without == "none" && with == "distance-only, softmax", text};
 }
 
-/// Enclosed complex numbers: angles add where they are multiplied.
+/// Enclosed complex numbers; a product adds their angles.
 struct complex {
   scalar x, y;
   friend complex operator*(const complex& a, const complex& b) {

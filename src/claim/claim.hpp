@@ -1,5 +1,5 @@
 #pragma once
-// Statements that documents make about positional encodings, the verdict on each, and a witness that runs.
+// Claims of documents about positional encodings, with a verdict on each and a witness that can be run.
 
 #include <cstddef>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ropewalk::claim {
 
-/// The documents that make the claims: five texts, and the code of engines.
+/// The documents with the claims: five texts, and the code of engines.
 enum class document {
   study_notes,
   roformer_notes,
@@ -28,11 +28,11 @@ enum class document {
   framepack
 };
 
-/// How a document is cited.
+/// Citation of a document.
 struct citation {
   document source;
-  std::string_view name;   // short: the ledger's column
-  std::string_view title;  // the title that the document bears; a description where it bears none
+  std::string_view name;   // short name, for the ledger's column
+  std::string_view title;  // the document's title; a description if it has none
 };
 
 /// The citation of every document, in the order of the enumeration.
@@ -63,27 +63,25 @@ consteval bool every_document_is_cited_in_order() {
 }
 static_assert(every_document_is_cited_in_order());
 
-constexpr const citation& citation_of(document source) {
-  return documents[static_cast<std::size_t>(source)];
-}
+constexpr const citation& citation_of(document source) { return documents[static_cast<std::size_t>(source)]; }
 
-/// corrected: the statement holds as `correction` states it. undecidable: no computation decides it, because
-/// it names no quantity, or speaks of what training finds.
+/// corrected: the statement holds in the form of `correction`. undecidable: no computation decides it,
+/// because it names no quantity, or is about the result of training.
 enum class verdict { holds, corrected, refuted, undecidable };
 
 /// The result of running a witness.
 struct evidence {
-  bool shown = false;  // whether the numbers support the verdict; computed
-  std::string text;    // the numbers that decide it, in one or several lines
+  bool shown = false;  // computed: the numbers support the verdict
+  std::string text;    // the numbers behind it, in one or several lines
 };
 
 /// One row of the ledger.
 struct claim {
   int number = 0;
-  std::vector<document> documents;  // the documents that make it
-  std::string_view statement;       // in our words
+  std::vector<document> documents;  // the documents with this claim
+  std::string_view statement;       // paraphrased
   verdict decided = verdict::holds;
-  std::string_view correction;  // what is true instead, or why nothing decides it; empty where it holds
+  std::string_view correction;  // the true statement, or why it is undecidable; empty if it holds
   std::string_view witness;     // the theorem, law, test or counterexample
   evidence (*run)() = nullptr;
 };

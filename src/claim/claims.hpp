@@ -1,5 +1,5 @@
 #pragma once
-// The claims of each topic, which the file of the same name decides.
+// The claims of each topic; the source file of the same name decides them.
 
 #include <vector>
 

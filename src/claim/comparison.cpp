@@ -1,4 +1,4 @@
-// The documents' comparison table, with every cell measured, and the calls that they name.
+// The documents' comparison table with every cell measured, and the calls that the documents name.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ namespace {
 constexpr int compared_heads = 8;
 constexpr length_pair fourfold{2048, 8192};
 
-/// Tokens of a sequence and channels of a token, for which numbers are counted.
+/// Number of tokens of a sequence and of channels of a token, for counting.
 struct shape {
   int length = 64;
   int channels = 16;
@@ -42,7 +42,7 @@ rope rope_of(const shape& shape) { return {.rotary_dim = shape.channels}; }
 constexpr t5_bias compared_buckets{};
 constexpr alibi slopes{.heads = compared_heads};
 
-// Learned numbers: what a table must be given beside its settings.
+// Learned numbers: inputs of a table in addition to its settings.
 
 template <class Construct>
 bool is_accepted(const Construct& construct) {
@@ -54,7 +54,7 @@ bool is_accepted(const Construct& construct) {
   }
 }
 
-/// The least count of numbers with which a table can be constructed: none where its settings suffice.
+/// The smallest number of learned numbers that constructs a table: none if its settings suffice.
 template <class Table, class Number, class... Settings>
 std::int64_t learned_numbers(const Settings&... settings) {
   if constexpr (std::constructible_from<Table, const Settings&...>) {
@@ -83,7 +83,7 @@ std::int64_t learned_by_rope(const shape& shape) {
   return learned_numbers<rope_rows, std::uint32_t>(rope_of(shape));
 }
 
-// Numbers kept to serve a sequence: what is learned, or frequencies and slopes.
+// Numbers kept for serving a sequence: learned ones, or frequencies and slopes.
 
 std::int64_t kept_by_sinusoids(const shape& shape) {
   return pair_count(sinusoidal_rows(sinusoids_of(shape)).config());
@@ -93,7 +93,7 @@ std::int64_t kept_by_alibi(const shape&) {
 }
 std::int64_t kept_by_rope(const shape& shape) { return rope_rows(rope_of(shape)).pairs(); }
 
-// Numbers formed for a sequence: rows added to tokens or rotated by, biases added to scores.
+// Numbers computed for a sequence: rows to add or to rotate by, biases to add to scores.
 
 std::int64_t formed_by_sinusoids(const shape& shape) {
   return static_cast<std::int64_t>(sinusoidal_encoding(shape.length, shape.channels).size());
@@ -106,7 +106,7 @@ std::int64_t formed_by_rows(const shape& shape) {
     count += static_cast<std::int64_t>(table.row(position).size());
   return count;
 }
-/// Biases of 1 are added to scores of 0: the scores that changed are counted.
+/// Adds biases of 1 to scores of 0, and counts the changed scores.
 std::int64_t formed_by_t5(const shape& shape) {
   const std::vector<std::uint32_t> ones(static_cast<std::size_t>(learned_by_t5(shape)), to_bits(1.0f));
   std::vector<std::uint32_t> scores(static_cast<std::size_t>(compared_heads * shape.length * shape.length));
@@ -123,7 +123,7 @@ std::int64_t formed_by_rope(const shape& shape) {
 
 using count_of_numbers = std::int64_t (*)(const shape&);
 
-/// How a count grows where first the length and then the channels double: "O(1)", "O(d)", "O(L d)", "O(L^2)".
+/// Growth of a count if first the length and then the channels double: "O(1)", "O(d)", "O(L d)", "O(L^2)".
 std::string growth(count_of_numbers count) {
   const shape shape;
   const std::int64_t once = count(shape);
@@ -139,7 +139,7 @@ std::string growth(count_of_numbers count) {
                      by_channels);
 }
 
-// Relative: a score or bias that stays when query and key move by one distance.
+// Relative: the score or bias is unchanged if query and key move by the same distance.
 
 using exact_score = attention_real (*)(int query, int key);
 
@@ -157,7 +157,7 @@ matrix<attention_real> with_sinusoid(const matrix<attention_real>& token, int po
 attention_real score_with_sinusoids(int query, int key) {
   return score_of(with_sinusoid(query_token, query), with_sinusoid(key_token, key));
 }
-/// Drawn weights: any would do that are no sinusoids.
+/// Score with random rows, which stand for learned ones: any rows that are not sinusoids would do.
 attention_real score_with_learned_rows(int query, int key) {
   std::vector<std::uint32_t> weights;
   for (int i = 0; i < 64 * 4; ++i) weights.push_back(to_bits(static_cast<float>((7 * i * i + 3) % 31 - 15)));
@@ -184,8 +184,8 @@ attention_real score_with_rotation(int query, int key) {
                   rotated_rows(key_token, at_key, rope_of(four_channels_each)));
 }
 
-/// "relative" where the score changes with the distance and no move of both changes it; "absolute" where a
-/// move of both surely changes it; "constant" where nothing does.
+/// "relative": the score depends on the distance, and moving both tokens does not change it. "absolute":
+/// moving both certainly changes it. "constant": nothing changes it.
 std::string_view dependence(exact_score score) {
   bool stays = true, changes = false;
   for (const int query : {3, 9, 20})
@@ -202,7 +202,7 @@ std::string_view dependence(exact_score score) {
 
 // The table.
 
-/// One row of the documents' table; its column on extrapolation holds grades, which name no quantity.
+/// One row of the documents' table. Its column on extrapolation has grades, which name no quantity.
 struct stated_row {
   std::string_view method;
   bool is_learnable;
@@ -210,7 +210,7 @@ struct stated_row {
   std::string_view memory;
 };
 
-/// What measures the row of one method.
+/// Functions that measure the row of one method.
 struct measures {
   stated_row stated;
   std::string_view encoding;  // in measure_beyond_training
@@ -252,7 +252,7 @@ beyond_training beyond(std::string_view encoding) {
   throw std::invalid_argument("an encoding that is not measured");
 }
 
-/// How many cells of a column the measurement confirms.
+/// Numbers of cells of each column that the measurement confirms.
 struct confirmed {
   int learnable = 0, relative = 0, kept = 0, formed = 0, served = 0;
 };

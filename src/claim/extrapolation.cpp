@@ -1,4 +1,4 @@
-// What the documents say of lengths that no training had.
+// Claims about lengths not seen in training.
 
 #include <fmt/format.h>
 
@@ -19,8 +19,8 @@ namespace {
 
 constexpr length_pair eightfold{4096, 32768};
 
-/// |R(position + step) - R(position)| of a unit pair is at most step x inv_freq, at positions between the
-/// whole ones too.
+/// Whether |R(position + step) - R(position)| of a unit pair is at most step x inv_freq, also between whole
+/// positions.
 bool moves_continuously(int pair, double position, double step) {
   const auto here = rotation_matrix<limb_count>(llama_2, position).block(pair);
   const auto there = rotation_matrix<limb_count>(llama_2, position + step).block(pair);
@@ -29,7 +29,7 @@ bool moves_continuously(int pair, double position, double step) {
   return compare(cos * cos + sin * sin, most * most) == order::less;
 }
 
-/// R(m)^T R(n) is R(n - m).
+/// Whether R(m)^T R(n) is R(n - m).
 bool is_relative(int pair, double m, double n) {
   const auto a = rotation_matrix<limb_count>(llama_2, m).block(pair),
              b = rotation_matrix<limb_count>(llama_2, n).block(pair);
@@ -59,7 +59,7 @@ evidence continuous_relative_and_half_seen() {
       text +=
           fmt::format("\n{}: {} pairs with unseen phases; neighbours turn {:.3g} times as far, where least",
                       extension.rule, extension.summary.unseen_pairs, extension.summary.least_step);
-  constexpr double half_a_unit = 0x1p-25;  // of binary32 below 1
+  constexpr double half_a_unit = 0x1p-25;  // half an ulp of binary32 below 1
   const bool table_is_flat = std::max(near.table, far.table) <= half_a_unit;
   return {
       continuous && relative && table_is_flat && all.unseen_pairs == 18 && far.angle_f32 > 4 * near.angle_f32,

@@ -1,5 +1,5 @@
 #pragma once
-// The example that claims on attention share, and two ways in which positions enter it.
+// The example shared by claims about attention, and two ways to apply positions in it.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ using scalar = attention_real;  // an entry of a row, or a score
 using attention_rows = matrix<scalar>;
 using position_list = std::vector<double>;
 
-inline constexpr int four = 4;  // tokens, and channels of each
+inline constexpr int four = 4;  // number of tokens, and of channels per token
 inline constexpr rope four_channels{.base = 10000, .rotary_dim = four};
 inline constexpr sinusoidal four_sinusoids{.d_model = four};
 
@@ -25,12 +25,12 @@ inline attention_example four_tokens() { return example_of(four, four, 7); }
 
 inline attention_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); }
 
-/// Rows of four channels, rotated by their positions.
+/// Rows of four channels, each rotated by its position.
 inline attention_rows turned(const attention_rows& rows, const position_list& at) {
   return rotated_rows(rows, at, four_channels);
 }
 
-/// One row, with two decimals.
+/// One row with two decimals.
 inline std::string printed(const attention_rows& x, int row) {
   std::string text;
   for (const attention_real& entry : x.row(row))
@@ -38,7 +38,7 @@ inline std::string printed(const attention_rows& x, int row) {
   return "[" + text + "]";
 }
 
-/// How many entries of two matrices agree, as the laws of attention mean it.
+/// Number of equal entries of two matrices, in the sense of the laws of attention.
 inline int agreeing_entries(const attention_rows& x, const attention_rows& y) {
   int count = 0;
   for (int row = 0; row < x.rows(); ++row)

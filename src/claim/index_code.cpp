@@ -1,4 +1,4 @@
-// What the documents say of index codes: the integers, the normalised ones, the binary ones, and sines alone.
+// Claims about index codes: integers, normalised and binary codes, and sines without cosines.
 
 #include "ropewalk/encoding/index_code.hpp"
 #include "claim/real.hpp"
@@ -25,7 +25,7 @@ int digit(std::int64_t position, int column, const index_code& config) {
   return is_zero(exact_index_code(position, column, config).numerator) ? 0 : 1;
 }
 
-/// The digits of a position, in the order of the columns.
+/// The digits of a position in the order of the columns.
 std::string digits(std::int64_t position, const index_code& config) {
   std::string text;
   for (int column = 0; column < config.width; ++column)
@@ -33,7 +33,7 @@ std::string digits(std::int64_t position, const index_code& config) {
   return text;
 }
 
-/// How many digits change from one position to the next.
+/// Number of digits that change from one position to the next.
 int changed_digits(std::int64_t position, const index_code& config) {
   int changed = 0;
   for (int column = 0; column < config.width; ++column)
@@ -87,7 +87,7 @@ evidence sinusoids_do_not_jump() {
   for (const int power : {0, -4, -8, -12}) {
     const double step = std::ldexp(1.0, power);
     const real slope = distance_of_rows(127, step, config) / real::of(step);
-    // A chord is shorter than its arc by at most h^2 f^2 / 24 of it, and f <= 1.
+    // A chord is shorter than its arc by a share of at most h^2 f^2 / 24, and f <= 1.
     const real shortest = speed * (real::of(1) - real::of(step) * real::of(step) / real::of(24));
     is_smooth = is_smooth && is_below(slope, speed) && is_below(shortest, slope);
     text += fmt::format(" h = 2^{}: {:.6f};", power, nearest(slope));
@@ -145,8 +145,8 @@ evidence binary_codes_read_back() {
           fmt::format("65536 positions of 16 bits: {} are not read back from their codes", wrong)};
 }
 
-/// Cosine of the angle between two tokens of alternating and equal signs, `index` added to every channel of
-/// both.
+/// Cosine of the angle between two tokens, one with alternating and one with equal signs, after adding
+/// `index` to every channel.
 real cosine_after_adding(std::int64_t index, int channels) {
   real dot = real::of(0), a = real::of(0), b = real::of(0);
   for (int channel = 0; channel < channels; ++channel) {
@@ -176,7 +176,7 @@ evidence added_and_concatenated() {
                   normalised_position_2(100))};
 }
 
-/// ceil(log2(length)): the fewest bits that tell the positions of a sequence apart.
+/// ceil(log2(length)): the smallest number of bits with distinct codes for the positions of a sequence.
 int fewest_bits(std::int64_t length) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length - 1)));
 }
@@ -216,7 +216,7 @@ evidence width_of_the_binary_code() {
                       is_refused ? "refused" : "served")};
 }
 
-/// How often a bit changes from one position to the next, in 1024 positions.
+/// Number of changes of a bit between successive positions, in 1024 positions.
 int changes_of_bit(int column, const index_code& config) {
   int changes = 0;
   for (std::int64_t p = 1; p < 1024; ++p) changes += digit(p, column, config) != digit(p - 1, column, config);
@@ -230,7 +230,7 @@ evidence periods_of_bits_and_sinusoids() {
     return real::of(1) / sinusoidal_turns<limb_count>(pair, gpt_2_width);
   };
   bool bits_double = true, pairs_slow_down = true;
-  for (int k = 1; k < bits.width; ++k)  // of 2 n + 1 changes, n are left
+  for (int k = 1; k < bits.width; ++k)  // 2 n + 1 changes become n
     bits_double = bits_double && changes_of_bit(k, bits) == (changes_of_bit(k - 1, bits) - 1) / 2;
   for (int pair = 1; pair < pair_count(gpt_2_width); ++pair)
     pairs_slow_down = pairs_slow_down && is_below(wavelength(pair - 1), wavelength(pair));
@@ -244,7 +244,7 @@ evidence periods_of_bits_and_sinusoids() {
                       nearest(step), nearest(last_step), nearest(wavelength(0)), nearest(wavelength(383)))};
 }
 
-/// The number of columns in which the mean of the codes of position - 1 and position + 1 is the position's.
+/// Number of columns in which the mean of the codes at position - 1 and position + 1 is the code at position.
 int columns_of_the_mean(std::int64_t position, const index_code& config) {
   int count = 0;
   for (int column = 0; column < config.width; ++column)
@@ -253,7 +253,7 @@ int columns_of_the_mean(std::int64_t position, const index_code& config) {
   return count;
 }
 
-/// Whether the mean of two sinusoidal rows is the row between them in every pair, up to the pair's length.
+/// Whether the mean of two sinusoidal rows equals the row between them in every pair, up to a factor.
 bool has_its_direction_from_the_mean(double position, const sinusoidal& config) {
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto entry = [&](double at, int side) {

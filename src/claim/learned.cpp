@@ -1,4 +1,4 @@
-// What the documents say of learned positions, and of absolute encodings beyond a trained length.
+// Claims about learned positions, and about absolute encodings beyond a trained length.
 
 #include "ropewalk/encoding/learned.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr learned gpt_2_rows{.max_position_embeddings = 1024, .d_model = 768};
 
-/// What a table of GPT-2's shape says of a position; nothing where it serves it.
+/// The error of a table of GPT-2's shape for a position; empty if the table serves it.
 std::string refusal_at(std::int64_t position) {
   const std::vector<std::uint32_t> weights(std::size_t{1024} * 768);
   try {
@@ -36,8 +36,7 @@ evidence no_row_beyond_the_table() {
   return {last.empty() && !next.empty(), "position 1023 is served; " + next};
 }
 
-/// A pair whose wavelength is longer than the trained length shows phases beyond it that it never showed
-/// below.
+/// Number of pairs whose wavelength exceeds the trained length: beyond it, they have phases not seen below.
 int pairs_with_unseen_phases(std::int64_t length, const sinusoidal& config) {
   int count = 0;
   for (int pair = 0; pair < pair_count(config); ++pair) {

@@ -1,5 +1,5 @@
-// What the documents say of attention that forms no matrix of scores: linear attention with rotary
-// embeddings, and relative biases in it.
+// Claims about attention without a matrix of scores: linear attention with rotary embeddings or relative
+// biases.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 namespace ropewalk::claim {
 namespace {
 
-/// elu(x) + 1: positive, and what Katharopoulos et al. 2020 (arXiv:2006.16236) take for phi.
+/// elu(x) + 1, which is positive: phi of Katharopoulos et al. 2020 (arXiv:2006.16236).
 scalar feature(const scalar& x) {
   return compare(x, scalar::of(0)) == order::less ? exp(x) : x + scalar::of(1);
 }
@@ -26,8 +26,8 @@ attention_rows features(const matrix<double>& rows) {
                    [&](int i, int j) { return feature(scalar::of(rows.at(i, j))); });
 }
 
-/// Linear attention with rotary embeddings. Su et al. 2021, equation 19: the numerator has rotated features,
-/// the denominator unrotated ones.
+/// Linear attention with rotary embeddings (Su et al. 2021, equation 19): features are rotated in the
+/// numerator and unrotated in the denominator.
 struct linear_head {
   attention_rows queries, keys;  // phi(q), phi(k)
   attention_rows turned_queries, turned_keys;
@@ -46,7 +46,7 @@ scalar sum_of_row(const attention_rows& x, int row) {
   return sum;
 }
 
-/// The weight of every value, by the matrix of all pairs.
+/// The weight of every value, from the matrix of all pairs.
 attention_rows weights_of(const linear_head& head) {
   const attention_rows above = times_transposed(head.turned_queries, head.turned_keys);
   const attention_rows below = times_transposed(head.queries, head.keys);
@@ -54,7 +54,7 @@ attention_rows weights_of(const linear_head& head) {
                    [&](int query, int key) { return above.at(query, key) / sum_of_row(below, query); });
 }
 
-/// The same outputs by sums over the keys that every query shares: no matrix of queries and keys is formed.
+/// The same outputs from sums over keys shared by all queries, without a matrix of queries and keys.
 attention_rows outputs_by_shared_sums(const linear_head& head) {
   const attention_rows keys_and_values = transposed(head.turned_keys) * head.values;
   const attention_rows sum_of_keys = matrix_of(
@@ -65,8 +65,8 @@ attention_rows outputs_by_shared_sums(const linear_head& head) {
                    [&](int query, int channel) { return above.at(query, channel) / below.at(query, 0); });
 }
 
-/// The sum of the rotated products of one query, of features (1, 1), with the key of the same features at
-/// position 0: the denominator if it were rotated, too.
+/// The denominator if it were rotated: the sum of the products of a query with features (1, 1) and a key with
+/// the same features at position 0.
 scalar rotated_denominator(int position) {
   const rope one_pair{.base = 10000, .rotary_dim = 2};
   const attention_rows ones = matrix_of(1, 2, [](int, int) { return scalar::of(1); });
@@ -99,8 +99,8 @@ evidence rotated_numerator_alone() {
   return {by_sums == 16 && relative == 16 && negative > 0 && sums_of_one < four && changes_sign, text};
 }
 
-/// How many of the differences b(i, j) - b(i, 0) - b(0, j) + b(0, 0) are not 0. If all are 0, the bias is a
-/// term of the query plus a term of the key, and its exponential is a factor of each.
+/// Number of differences b(i, j) - b(i, 0) - b(0, j) + b(0, 0) that are not 0. If all are 0, the bias is a
+/// term of the query plus a term of the key, and its exponential is a product of one factor each.
 int mixed_differences(const matrix<std::int64_t>& bias) {
   int count = 0;
   for (int i = 1; i < bias.rows(); ++i)
@@ -118,7 +118,7 @@ int different_entries(const matrix<std::int64_t>& bias) {
 
 evidence biases_of_pairs() {
   constexpr int length = 64;
-  const auto steps = [](alibi_form form) {  // a bias is its slope times these
+  const auto steps = [](alibi_form form) {  // a bias is its slope times the steps
     return matrix_of(length, length, [&](int query, int key) { return alibi_steps(query - key, form); });
   };
   const matrix<std::int64_t> causal = steps(alibi_form::causal), symmetric = steps(alibi_form::symmetric);

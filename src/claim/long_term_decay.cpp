@@ -1,4 +1,4 @@
-// What the documents say of scores at growing distances: the bound of RoFormer, and a score that rises.
+// Claims about scores at growing distances: RoFormer's bound, and a score that rises.
 
 #include "ropewalk/measure/long_term_decay.hpp"
 
@@ -21,11 +21,11 @@ constexpr int slowest_pair = 63;
 
 real bound_at(double distance) { return long_term_decay<limb_count>(distance, llama_2); }
 
-/// The curve of the bound up to distance 1024.
+/// The bound as a function of the distance, up to 1024.
 struct curve {
-  int rises = 0;  // distances at which the bound is above that of the distance before
+  int rises = 0;  // number of distances at which the bound rises
   int first_rise = 0;
-  std::array<double, 4> mean{};  // of 256 distances each
+  std::array<double, 4> mean{};  // means over 256 distances each
 };
 
 curve curve_of_the_bound() {
@@ -40,15 +40,15 @@ curve curve_of_the_bound() {
   return outcome;
 }
 
-/// (R_m q) . (R_n k) with q = (1, 0) and k = (0, 1) in the slowest pair and zeros in the others, at
-/// m = distance and n = 0: sin(distance x inv_freq).
+/// (R_m q) . (R_n k) with q = (1, 0) and k = (0, 1) in the slowest pair and zeros in the others, at m =
+/// distance and n = 0: sin(distance x inv_freq).
 real rising_score(int distance) {
   const auto query = rotation_matrix<limb_count>(llama_2, distance).block(slowest_pair);
   const auto key = rotation_matrix<limb_count>(llama_2, 0).block(slowest_pair);
   return query.sin * key.cos - query.cos * key.sin;
 }
 
-/// Number of distances, from 1 on, at each of which the score is above that of the distance before.
+/// Number of successive distances, from 1 on, at which the score rises.
 int distances_of_rise(int most) {
   int distance = 0;
   for (real before = rising_score(0); distance < most; ++distance) {

@@ -1,5 +1,5 @@
 #pragma once
-// Models whose shapes several claims are measured at.
+// Models whose shapes several claims use.
 
 #include <cstdint>
 

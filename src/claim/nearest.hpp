@@ -1,5 +1,5 @@
 #pragma once
-// Enclosed numbers for display and for decisions.
+// Converts enclosed numbers for display, and compares them.
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk::claim {
 
-/// The binary64 nearest to an enclosed number; a NaN where the enclosure does not decide it.
+/// The binary64 nearest to an enclosed number; a NaN if the enclosure does not decide it.
 template <int N>
 double nearest(const enclosure<N>& x) {
   const rounding<double> result = round<double>(x);

@@ -1,5 +1,5 @@
-// What the code of Helios and FramePack says of the history that it pools: its cosines and sines are averaged
-// over cells, and then turn queries and keys as those of a rotary embedding do.
+// Claims in the code of Helios and FramePack about pooled history: cosines and sines are averaged over cells,
+// and then applied to queries and keys like those of a rotary embedding.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using mean_point = cos_sin<limb_count>;
 
-/// One pair of frequency 1, which every axis of both models has.
+/// The mean over cells of a pair with frequency 1, which both models have on every axis.
 mean_point mean_over(const axis_window& cells) {
   static const pooled_axes_rows rows(placed_rope{.encoding = {.base = 10000, .rotary_dim = 2}});
   return rows.mean<limb_count>(0, cells);
@@ -39,7 +39,7 @@ real closed_form(int cells) {
   return sine_of(cells) / (real::of(cells) * sine_of(1));
 }
 
-/// The phase of index s j + (s - 1) / 2 times the closed form.
+/// The closed form times the phase of index s j + (s - 1) / 2.
 mean_point phase_of_middle(std::int32_t token, int cells) {
   const real at = times_power_of_two(real::of(2 * token * cells + cells - 1), -1);
   const mean_point phase = cos_sin_of_radians(at);

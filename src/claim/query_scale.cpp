@@ -1,4 +1,4 @@
-// What the code of Llama 4 and Ministral 3 says of the scale of queries.
+// Claims in the code of Llama 4 and Ministral 3 about the scale of queries.
 
 #include <fmt/format.h>
 

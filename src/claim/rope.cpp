@@ -1,4 +1,4 @@
-// What the documents say of rotary embeddings.
+// Claims about rotary embeddings.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ std::string text_of(const real_head& x) {
   return text + "]";
 }
 
-/// The head turned by the matrix of `rotation_matrix`.
+/// The head multiplied by rotation_matrix.
 real_head by_matrix(const real_head& x, const rope& config, double position, pairing layout,
                     rotation_kind kind = rotation_kind::forward) {
   const rotation_matrix<limb_count> matrix(config, position, kind);
@@ -63,7 +63,7 @@ real_head by_matrix(const real_head& x, const rope& config, double position, pai
   return head;
 }
 
-/// (x0 + i x1) e^(i position inv_freq) of every pair.
+/// (x0 + i x1) e^(i position inv_freq) for every pair.
 real_head by_complex_numbers(const real_head& x, const rope& config, double position, pairing layout) {
   real_head head = x;
   for (int pair = 0; pair < pair_count(config); ++pair) {
@@ -88,7 +88,7 @@ real_head rotate_half(const real_head& x, pairing layout) {
   return half;
 }
 
-/// q cos + rotate_half(q) sin, each pair's cosine and sine standing on both of its channels.
+/// q cos + rotate_half(q) sin, with each pair's cosine and sine at both of its channels.
 real_head by_halves(const real_head& x, const rope& config, double position, pairing layout, pairing half) {
   const real_head turned = rotate_half(x, half);
   real_head head = x;
@@ -132,7 +132,7 @@ evidence indices_from_one_and_from_zero() {
                       differ, from_bits<double>(from_zero[0]), from_bits<double>(from_zero[63]))};
 }
 
-/// d = 4, m = 2, q = [1, 0, 1, 0]: theta [1, 0.1] is base 100; the 10000 of the text gives [1, 0.01].
+/// d = 4, m = 2, q = [1, 0, 1, 0]: theta [1, 0.1] has base 100; the text's 10000 gives [1, 0.01].
 evidence worked_example() {
   constexpr rope base_100{.base = 100, .rotary_dim = 4}, base_10000{.base = 10000, .rotary_dim = 4};
   constexpr position_range at_2{2, 3};
@@ -163,7 +163,7 @@ evidence two_rotate_halves() {
               nearest(dot(wrong, wrong)))};
 }
 
-/// The loss w . R(i) q is linear in q: its derivative by channel a is its value at the unit vector of a.
+/// The loss w . R(i) q is linear in q: its derivative by channel a is its value at unit vector a.
 evidence gradients_take_the_transpose() {
   const rope config{.rotary_dim = 4};
   const real_head upstream = head_of({1, 2, -3, 1});
@@ -187,7 +187,7 @@ evidence gradients_take_the_transpose() {
                       text_of(gradient), text_of(claimed), nearest(above), nearest(below))};
 }
 
-/// 2^m R(m) q and 2^-n R(n) k: a score that depends on n - m alone, from radii that grow and fall.
+/// 2^m R(m) q and 2^-n R(n) k: a score that depends only on n - m, although the radii grow and fall.
 evidence one_function_for_query_and_key() {
   bool is_progression = true;
   for (const double m : {0.0, 1.0, 4095.0, 131071.0}) {
@@ -213,7 +213,7 @@ evidence one_function_for_query_and_key() {
 }
 
 evidence early_pairs_and_late_pairs() {
-  const auto moved = [](int pair, int distance) {  // |R(distance) - 1| of one pair
+  const auto moved = [](int pair, int distance) {  // |R(distance) - 1| for one pair
     const real half = times_power_of_two(rope_turns<limb_count>(pair, llama_2) * real::of(distance), -1);
     return times_power_of_two(absolute(cos_sin_of_turns(half).sin), 1);
   };
@@ -260,7 +260,7 @@ evidence multiplied_and_added() {
                       nearest(square_root(dot(of_double, of_double))))};
 }
 
-/// Counted from 1, base^(-2i/d) has no pair of frequency 1, whatever the base.
+/// Counted from 1, base^(-2i/d) has no pair with frequency 1, for any base.
 evidence pairs_counted_from_one() {
   std::string text = "d = 4, the example's theta is [1, 0.1]";
   bool never_one = true;

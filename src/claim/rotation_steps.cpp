@@ -1,5 +1,5 @@
-// What the documents say of the steps of a rotary embedding: its angle, its complex factor, its place in
-// attention, and its derivation.
+// Claims about the steps of a rotary embedding: its angle, its complex factor, its place in attention, and
+// its derivation.
 
 #include <fmt/format.h>
 
@@ -51,10 +51,10 @@ evidence frequencies_of_sinusoids() {
                       of_head, of_model)};
 }
 
-/// (q e^(i m)) (k e^(i n)) of q = k = 1, where i is a number: e^(i (m + n)).
+/// (q e^(i m)) (k e^(i n)) with q = k = 1 and a real number i: e^(i (m + n)).
 scalar score_with_a_number(int i, int m, int n) { return exp(scalar::of(i * m)) * exp(scalar::of(i * n)); }
 
-/// The same where i is the imaginary unit: (1, 0) rotated by m . (1, 0) rotated by n.
+/// The same with the imaginary unit i: (1, 0) rotated by m . (1, 0) rotated by n.
 scalar score_with_the_unit(double m, double n) {
   const rope one_pair{.base = 10000, .rotary_dim = 2};
   const attention_rows x = matrix_of(1, 2, [](int, int channel) { return scalar::of(channel == 0 ? 1 : 0); });
@@ -71,7 +71,7 @@ evidence index_or_imaginary_unit() {
                       nearest(unit), nearest(unit_moved), nearest(number), nearest(number_moved))};
 }
 
-/// How many of two lists' numbers differ, in the length of the first.
+/// Number of differing elements of two lists, over the length of the first.
 template <class Number>
 int differing(const std::vector<Number>& x, const std::vector<Number>& y) {
   int count = 0;
@@ -119,7 +119,7 @@ evidence rotated_before_the_call() {
 
 bool is_zero_exactly(const scalar& x) { return is_exact(x) && is_zero(x.midpoint); }
 
-/// Number of rows in which two elements are not 0.
+/// Number of rows with two nonzero elements.
 int rows_of_two_elements(const rotation_matrix<attention_limbs>& rotation, int channels, pairing layout) {
   int rows = 0;
   for (int row = 0; row < channels; ++row) {
@@ -168,7 +168,7 @@ evidence inner_products_and_angles() {
                       nearest(turn), nearest(same), nearest(other_turn), nearest(radius_at_9))};
 }
 
-/// Scores of four tokens, and those of the same tokens with every position moved by 0.5.
+/// Scores of four tokens, and scores of the same tokens with every position moved by 0.5.
 struct moved_scores {
   attention_rows here, there;
   int same() const { return agreeing_entries(here, there); }
@@ -210,7 +210,7 @@ evidence relative_scores_beside_rotation() {
                   even_odd.same(), halves.same(), biased.same(), added.same())};
 }
 
-/// Queries rotated by one 2 x 2 product for each pair, from a list of cosines and a list of sines.
+/// Queries rotated by one 2 x 2 product per pair, from a list of cosines and a list of sines.
 attention_rows by_pairwise_products(const attention_rows& rows, const position_list& positions) {
   attention_rows rotated = rows;
   for (int row = 0; row < rows.rows(); ++row) {

@@ -1,4 +1,4 @@
-// What the documents say of sinusoidal encodings.
+// Claims about sinusoidal encodings.
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ real squared_norm_of_row(std::int64_t position, const sinusoidal& config) {
   return sum;
 }
 
-/// An exact number lies in an enclosure no wider than 2^-200.
+/// Whether a number lies in an enclosure no wider than 2^-200.
 bool is_equal_to(const real& x, double value) {
   return magnitude_above(x - real::of(value)) < radius{std::uint32_t{1} << 31, -231};
 }
@@ -78,7 +78,7 @@ evidence two_bases() {
                       longest, longest_printed, largest, worst / 768, worst % 768)};
 }
 
-/// How often a channel changes its sign in 1024 positions: half its oscillations.
+/// Number of sign changes of a channel in 1024 positions: half its oscillations.
 int sign_changes(int channel) {
   const sinusoidal_rows rows(gpt_2);
   std::vector<std::uint32_t> table(static_cast<std::size_t>(gpt_2_length) * 768);
@@ -126,7 +126,7 @@ evidence norms_of_added_and_rotated() {
     const real u = x * block.cos - y * block.sin, v = x * block.sin + y * block.cos;
     rotated = rotated + u * u + v * v;
   }
-  std::vector<real> against;  // minus half the row: adding the row turns it into its opposite
+  std::vector<real> against;  // minus half the row; adding the row negates it
   for (int channel = 0; channel < 4; ++channel)
     against.push_back(-times_power_of_two(
         sinusoidal_entry<limb_count>(static_cast<double>(position), channel, config), -1));

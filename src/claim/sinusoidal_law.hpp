@@ -1,5 +1,5 @@
 #pragma once
-// Laws of sinusoidal tables in binary32: several claims are decided by one.
+// Laws of sinusoidal tables in binary32, which decide several claims.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ inline std::vector<std::uint64_t> correctly_rounded_rows(position_range position
   return widened(sinusoidal_encodings<float>(positions, config));
 }
 
-/// A law on the correctly rounded rows or on another source's, at positions 0 .. length - 1.
+/// Measures a law on the correctly rounded rows, or on another source's rows, at positions 0 .. length - 1.
 inline measurement measure_sinusoids(const law<checked_sinusoids>& law, const sinusoidal& config,
                                      std::int64_t length,
                                      const sinusoidal_source& source = correctly_rounded_rows) {

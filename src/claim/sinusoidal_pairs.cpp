@@ -1,5 +1,4 @@
-// What the documents say of the pairs of sinusoidal encodings: their frequencies, and what a distance does to
-// them.
+// Claims about the pairs of sinusoidal encodings: their frequencies, and the effect of a distance.
 
 #include <fmt/format.h>
 
@@ -25,7 +24,7 @@ evidence sinusoidal_frequencies_fall() {
   for (int pair = 1; pair < pair_count(gpt_2); ++pair)
     falls = falls && is_below(inv_freq(pair, gpt_2), inv_freq(pair - 1, gpt_2));
   const measurement law = measure_sinusoids(sinusoidal_laws::frequencies, gpt_2, gpt_2_length);
-  const auto step = [](int pair) {  // |PE(p + 1) - PE(p)| of one pair, at any p
+  const auto step = [](int pair) {  // |PE(p + 1) - PE(p)| for one pair, at any p
     return nearest(times_power_of_two(
         cos_sin_of_turns(times_power_of_two(sinusoidal_turns<limb_count>(pair, gpt_2), -1)).sin, 1));
   };
@@ -46,7 +45,7 @@ evidence shift_is_a_rotation() {
                       law.compared, law.worst, law.bound, turn(0), turn(1), turn(3))};
 }
 
-/// PE(p) . PE(q), and the sum of cosines that their distance gives.
+/// Compares PE(p) . PE(q) with the sum of cosines that depends only on their distance.
 evidence dot_products_distinguish_distances() {
   const sinusoidal config{.d_model = 32};
   const auto dot = [&](double p, double q) {
@@ -82,7 +81,7 @@ evidence rows_are_unique() {
                       of_two, meeting, meeting + 710, of_many)};
 }
 
-/// cos(p / b^((2i + 1) / d)) beside sin(p / b^(2i / d)), in binary64, rounded once more.
+/// cos(p / b^((2i + 1) / d)) with sin(p / b^(2i / d)), in binary64, rounded once more.
 std::vector<std::uint64_t> with_frequencies_of_their_own(position_range positions, const sinusoidal& config) {
   std::vector<std::uint64_t> bits;
   for (std::int64_t p = positions.begin; p < positions.end; ++p)

@@ -1,5 +1,5 @@
-// What the code of ErnieImage and V-JEPA 2 says of its map, which it calls a rotary embedding: angles stand
-// at channels by one pairing, partners by another.
+// Claims in the code of ErnieImage and V-JEPA 2, which calls its map a rotary embedding. Its angles stand at
+// channels by one pairing, its partners by another.
 
 #include "ropewalk/encoding/skewed_map.hpp"
 
@@ -32,7 +32,7 @@ const skewed_map v_jepa_2{.encoding = {.base = 10000, .rotary_dim = 60},
                           .angles = pairing::half_split_by_axis,
                           .partners = pairing::interleaved};
 
-/// Cosines and sines of each pair of angles at the indices of its axis, so that a grid needs few of them.
+/// Cosines and sines of each pair of angles, tabulated by the indices of the pair's axis.
 class angles_of_grid {
  public:
   angles_of_grid(const skewed_map& config, std::int32_t side) : config_(config) {
@@ -61,7 +61,7 @@ class angles_of_grid {
  private:
   skewed_map config_;
   std::size_t indices_ = 0;
-  std::vector<std::size_t> axes_;        // of each pair of angles
+  std::vector<std::size_t> axes_;        // axis of each pair of angles
   std::vector<cos_sin<limb_count>> at_;  // [pairs, indices]
 };
 
@@ -74,7 +74,7 @@ std::vector<grid_token> tokens_of(std::int32_t first_frame, std::int32_t frames,
   return tokens;
 }
 
-// The grids that the classes name: 1024 pixels with 64 tokens of text, and 64 frames of 256 pixels.
+// The grids named by the classes: 1024 pixels with 64 tokens of text, and 64 frames of 256 pixels.
 constexpr std::int32_t text_tokens = 64, picture_side = 64, video_frames = 32, video_side = 16;
 const std::vector<grid_token>& picture_tokens() {
   static const std::vector<grid_token> tokens = tokens_of(text_tokens, 1, picture_side);
@@ -93,7 +93,7 @@ const angles_of_grid& angles_of_video() {
   return angles;
 }
 
-/// The pair of partners nearest to having no inverse.
+/// The pair of partners closest to a singular map.
 struct hardest_pair {
   int partners = 0;
   grid_token at{};
@@ -124,7 +124,7 @@ std::string place_text(const hardest_pair& pair) {
   return fmt::format("pair {} at ({}, {}, {})", pair.partners, pair.at[0], pair.at[1], pair.at[2]);
 }
 
-/// The singular values of a pair's map, the larger one first.
+/// The singular values of a pair's map, the larger first.
 std::array<real, 2> singular_values(const skewed_pair<limb_count>& skewed) {
   const real skew = magnitude_of(skewed.skew()), value = real::of(1);
   // 1 - |sin| = cos^2 / (1 + |sin|), which does not cancel
@@ -132,7 +132,7 @@ std::array<real, 2> singular_values(const skewed_pair<limb_count>& skewed) {
   return {square_root(value + skew), magnitude_of(determinant) / square_root(value + skew)};
 }
 
-/// The smallest and the largest change of norm among random rows, one for each token.
+/// The smallest and the largest change of norm over random rows, one per token.
 std::array<double, 2> changes_of_random_rows(const angles_of_grid& angles,
                                              const std::vector<grid_token>& tokens) {
   std::mt19937_64 random(1);
@@ -176,7 +176,7 @@ evidence norms_change() {
   return {is_shown, said};
 }
 
-/// The score of two rows of ones.
+/// The score of two rows whose elements are all 1.
 real score_of_ones(const grid_token& query, const grid_token& key, const skewed_map& config) {
   const std::vector<real> ones(static_cast<std::size_t>(config.encoding.rotary_dim), real::of(1));
   const std::vector<real> q = skewed<limb_count>(std::span<const real>(ones), query, config),
@@ -209,7 +209,7 @@ evidence transpose_is_another_map() {
   for (const grid_token& at : picture_tokens())
     for (int partners = 0; partners < pair_count(ernie_image.encoding); ++partners, ++all) {
       const skewed_pair<limb_count> skewed = angles_of_picture().pair_at(partners, at);
-      // The transpose has sin v above the diagonal, the map of -t has sin u.
+      // The transpose has sin v above the diagonal; the map of -t has sin u.
       const real difference = magnitude_of(skewed.second.sin - skewed.first.sin);
       equal += agree(difference, real::of(0));
       if (is_below(largest, difference)) largest = difference, where = at, of_pair = partners;

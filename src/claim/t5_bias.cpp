@@ -1,5 +1,4 @@
-// What the documents say of T5's relative bias, and what its definition says of programs that take
-// logarithms.
+// Claims about T5's relative bias, and about programs that compute it by logarithms.
 
 #include <fmt/format.h>
 
@@ -19,7 +18,7 @@
 namespace ropewalk::claim {
 namespace {
 
-/// First distance with the bucket of `distance`, and the last.
+/// The first and the last distance in the bucket of `distance`.
 std::pair<int, int> sharers(int distance, const t5_bias& config) {
   const int bucket = t5_bucket(-distance, config);
   int first = distance, last = distance;
@@ -30,7 +29,7 @@ std::pair<int, int> sharers(int distance, const t5_bias& config) {
 
 evidence exact_positions() {
   const t5_bias encoder{}, decoder{.bidirectional = false};
-  const auto single = [](const t5_bias& config) {  // how many distances, from 0 on, have a bucket each
+  const auto single = [](const t5_bias& config) {  // number of distances, from 0 on, with a bucket each
     int count = 0;
     while (sharers(count, config) == std::pair(count, count)) ++count;
     return count;
@@ -51,7 +50,7 @@ evidence exact_positions() {
           text};
 }
 
-/// Different numbers that heads x length x length biases consist of.
+/// Number of different values among heads x length x length biases.
 std::size_t different_alibi_biases(int heads, int length) {
   std::size_t different = 0;
   const alibi_biases biases(alibi{.heads = heads, .form = alibi_form::symmetric});
@@ -87,7 +86,7 @@ evidence memory_of_biases() {
   return {shown, text};
 }
 
-/// Of the distances from `trained` to 4 trained - 1, how many have a bucket that no shorter distance has.
+/// Of the distances from `trained` to 4 trained - 1, the number in buckets that no shorter distance has.
 int unseen_buckets(int trained) {
   std::set<std::int32_t> seen;
   for (int distance = 0; distance < trained; ++distance)
@@ -107,7 +106,7 @@ evidence buckets_beyond_the_trained_length() {
                       from_64, from_113, from_114, from_1024)};
 }
 
-/// The bucket that floor(step) gives a distance. domain  exact_buckets <= distance < max_distance
+/// The bucket of a distance from floor(step). domain  exact_buckets <= distance < max_distance
 int bucket_by(double step, const t5_bias& config) { return exact_buckets(config) + static_cast<int>(step); }
 
 struct by_logarithms {
@@ -116,7 +115,7 @@ struct by_logarithms {
   float single;
 };
 
-/// The three ways in which programs write the quotient of logarithms times the buckets that grow.
+/// Three common forms of the quotient of logarithms times the number of growing buckets.
 by_logarithms steps_by_logarithms(int distance, const t5_bias& config) {
   const double n = distance, exact = exact_buckets(config), last = config.max_distance;
   const double growing = buckets_per_direction(config) - exact;
@@ -169,7 +168,7 @@ evidence buckets_by_logarithms() {
           text};
 }
 
-/// Biases of four tokens, from a drawn table of one head.
+/// Biases of four tokens, from a random table for one head.
 attention_rows biases_of_four_tokens() {
   const t5_bias config{};
   std::vector<double> weights;
@@ -179,7 +178,7 @@ attention_rows biases_of_four_tokens() {
                    [&](int query, int key) { return attention_real::of(bias.at(0, query, key)); });
 }
 
-/// Standard deviation of q . k as T5 initialises its weights, for tokens of d_model channels of deviation 1:
+/// Standard deviation of q . k after T5's initialisation, for tokens with d_model channels of deviation 1:
 /// W_q has variance 1 / (d_model d_kv), W_k 1 / d_model.
 attention_real initial_deviation(int d_model, int d_kv) {
   const auto over = [](int x, int y) { return attention_real::of(x) / attention_real::of(y); };
@@ -188,7 +187,7 @@ attention_real initial_deviation(int d_model, int d_kv) {
   return square_root(attention_real::of(d_kv) * of_query * of_key);
 }
 
-/// The published score is q . k + b. The stated one divides q . k by sqrt(d_k), here 2.
+/// The published score is q . k + b. The claimed score divides q . k by sqrt(d_k), here 2.
 evidence score_without_a_scale() {
   const attention_example sample = four_tokens();
   const attention_rows queries = exact(sample.queries), keys = exact(sample.keys),

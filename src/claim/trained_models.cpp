@@ -1,5 +1,5 @@
-// What the documents say of trained models, or in words that name no quantity. No computation decides such a
-// statement; each witness shows what can be computed about it.
+// Claims about trained models, or in words that name no quantity. No computation decides them; each witness
+// shows what can be computed.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ constexpr position_range every_row{0, sixty_four_rows.max_position_embeddings};
 
 // Uniform importance.
 
-/// Four tokens of which one has the key (4, 4, 4, 4) and the others 0; every query is (1, 1, 1, 1).
+/// Four tokens, one with the key (4, 4, 4, 4), the others with 0. Every query is (1, 1, 1, 1).
 attention_example one_token_matters(int place) {
   attention_example sample = four_tokens();
   sample.queries = matrix_of(four, four, [](int, int) { return 1.0; });
@@ -55,7 +55,7 @@ evidence one_token_dominates() {
                       nearest(least), nearest(without), nearest(uniform))};
 }
 
-// Learned tables beside sinusoidal ones.
+// Learned tables compared with sinusoidal ones.
 
 table_entries sinusoidal_table(const sinusoidal& config) {
   return sinusoidal_encodings<float>(every_row, config);
@@ -89,7 +89,7 @@ evidence learned_table_of_sinusoids() {
           same, ends ? "refused" : "served")};
 }
 
-/// Row 0 of a sinusoidal table is (0, 1, 0, 1, ...), whatever the base. A table with another row 0 is not
+/// Row 0 of a sinusoidal table is (0, 1, 0, 1, ...) for every base. A table with another row 0 is not
 /// sinusoidal.
 bool begins_like_sinusoids(const learned_table<float>& table) {
   const auto row = table.row(0);

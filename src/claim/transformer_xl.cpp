@@ -1,4 +1,4 @@
-// What the documents say of Transformer-XL's scores, and what is said of programs for them.
+// Claims about Transformer-XL's scores, and about programs that compute them.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ std::string broken_laws(const transformer_xl_source& source) {
   return names.empty() ? "none" : names;
 }
 
-/// Products over `width`, the keys after a query hidden.
+/// Products divided by `width`, with the keys after a query hidden.
 numbers finished(const numbers& products, int memory_length, double width) {
   return matrix_of(products.rows(), products.columns(), [&](int i, int j) {
     return j <= i + memory_length ? products.at(i, j) / width : -std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-# cpack -G DEB: one package each for the shared library, the development files, the program, its benchmarks, its
-# module for MPI and its Python modules.
+# cpack -G DEB: makes one package each for the shared library, the development files, the program, its
+# benchmarks, its module for MPI and its Python modules.
 # Configure with CMAKE_INSTALL_PREFIX=/usr, as the preset `deb` does, for Debian's library folder.
 set(CPACK_PACKAGE_CONTACT "The ropewalk authors" CACHE STRING "Maintainer of packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_NAME ropewalk)
@@ -37,10 +37,10 @@ set(CPACK_DEBIAN_KERNELS_DESCRIPTION
   "Canonical kernels for transformer positional encodings (shared library)")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "Exact transformer positional encodings: headers, and kernels to link")
 set(CPACK_DEBIAN_TOOL_DESCRIPTION
-  "Holds kernels for transformer positional encodings to their laws, and writes tables")
+  "Checks kernels for transformer positional encodings against laws, and writes tables")
 set(CPACK_DEBIAN_BENCH_DESCRIPTION "Measures kernels for positional encodings: precision against speed")
 set(CPACK_DEBIAN_MPI_DESCRIPTION "Runs sweeps of positional encodings as ranks of MPI")
-set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Holds Python functions to the laws of positional encodings")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Checks Python functions against the laws of positional encodings")
 set(CPACK_DEBIAN_KERNELS_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
@@ -64,6 +64,6 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION}), python
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-torch, python3-onnx")
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # loaded at run time
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "ropewalk-bench, ropewalk-mpi")
-# Boost for the reference.
+# For the reference, which uses Boost.
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libboost-dev (>= 1.81)")
 include(CPack)

@@ -1,6 +1,6 @@
-# Writes OUTPUT, a C++ file that defines FUNCTION of NAMESPACE, which HEADER declares: a span of `embedded_file`
-# with an element for every file named after `--`. An element has the file's name, its text, and with HASHED
-# the text's SHA-256. Names of .json files are without that ending, unless WHOLE_NAMES is set.
+# Writes OUTPUT, a C++ file that defines FUNCTION of NAMESPACE, declared in HEADER: a span of `embedded_file`
+# with one element for each file after `--`. An element has the file's name and text and, with HASHED, the
+# text's SHA-256. Names of .json files lose that suffix unless WHOLE_NAMES is set.
 set(entries "")
 set(count 0)
 set(is_file OFF)

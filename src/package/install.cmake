@@ -1,16 +1,16 @@
-# Rules for cmake --install, and the files that find_package(ropewalk) and pkg-config read. Three components:
-# `kernels`, the shared library; `dev`, headers, archives and package files; `tool`, the program; `bench`, the
-# program that it runs to measure, where Google Benchmark is; `mpi`, the module that it loads under an MPI
-# launcher, where MPI is. The
-# installed tree is relocatable, unless CMAKE_INSTALL_LIBDIR is absolute.
+# Rules for cmake --install, and the files for find_package(ropewalk) and pkg-config. Components: `kernels`,
+# the shared library; `dev`, headers, archives and package files; `tool`, the program; `bench`, the measuring
+# program that `ropewalk bench` runs, if Google Benchmark is installed; `mpi`, the module that the program
+# loads under an MPI launcher, if MPI is installed. The installed tree is relocatable unless
+# CMAKE_INSTALL_LIBDIR is absolute.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ropewalk)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 set(library_package libropewalk-kernels${PROJECT_VERSION_MAJOR})
 
-# Installs a target with an export file of its own, so that a project needs only the dependencies of the
-# targets that it uses.
+# Installs a target with a separate export file, so that a project needs only the dependencies of the targets
+# that it uses.
 function(install_target target export)
   install(TARGETS ${target} EXPORT ${export}
     LIBRARY COMPONENT kernels NAMELINK_COMPONENT dev
@@ -36,7 +36,7 @@ function(install_pkgconfig name)
   cmake_path(APPEND libdir "${CMAKE_INSTALL_LIBDIR}")
   set(includedir "\${prefix}")
   cmake_path(APPEND includedir "${CMAKE_INSTALL_INCLUDEDIR}")
-  # What a C compiler must link together with the archive: the libraries that only C++ links by default.
+  # Libraries that a C compiler must link with the archive: those that only C++ links by default.
   set(static_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
   list(REMOVE_ITEM static_libraries ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
   list(TRANSFORM static_libraries PREPEND -l)
@@ -75,7 +75,7 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk)
   install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
-  # By these pytest finds its plugin.
+  # pytest finds its plugin through this metadata.
   set(package_info ropewalk-${PROJECT_VERSION}.dist-info)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/METADATA @ONLY
     CONTENT "Metadata-Version: 2.1\nName: ropewalk\nVersion: @PROJECT_VERSION@\n")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a release of the commit that is checked out, in build/dist, of what `./dev release` built in build/deb.
+"""Makes a release of the checked-out commit in build/dist, from the files that `./dev release` built in build/deb.
 
     release.py check             exit code 2, with the reason, where no release can be made of this tree
     release.py make PACKAGE...   makes it; the Debian packages that the build needed are for the SPDX list
@@ -31,7 +31,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Refusal(Exception):
-    """Why no release is made, and the exit code that says so: 2 for what a user must change, 1 for a fault of the build."""
+    """Reason for making no release, with the exit code: 2 if a user must change something, 1 for a fault of the build."""
 
     def __init__(self, message: str, code: int = 2):
         super().__init__(message)
@@ -62,7 +62,7 @@ def git(*words: str) -> bytes:
 
 
 def commit_to_release() -> Commit:
-    """HEAD, where the tree is HEAD's, the changelog has its version, and no tag says another."""
+    """HEAD, if the tree is unchanged, the changelog has the version, and no tag contradicts it."""
     changed = git("status", "--porcelain", "--untracked-files=normal").decode().splitlines()
     if changed:
         raise Refusal(f"the working tree is changed: {', '.join(line.strip() for line in changed[:5])}"
@@ -77,7 +77,7 @@ def commit_to_release() -> Commit:
 
 
 def section_of(version: str) -> str:
-    """What CHANGELOG.md says of a version."""
+    """The section of a version in CHANGELOG.md."""
     for section in re.split(r"^## ", (root / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)[1:]:
         heading, _, body = section.partition("\n")
         if heading.split()[:1] == [version]:
@@ -135,13 +135,13 @@ def make_packages(dist: pathlib.Path, work: pathlib.Path, version: str) -> None:
 
 
 def installed_size(tree: pathlib.Path) -> int:
-    """In KiB, as dpkg-gencontrol counts. CPack asks `du`, whose answer depends on the file system."""
+    """Size in KiB, counted as in dpkg-gencontrol. CPack uses `du`, whose result depends on the file system."""
     entries = [path for path in tree.rglob("*") if path.relative_to(tree).parts[0] != "DEBIAN"]
     return sum(-(-path.lstat().st_size // 1024) if path.is_file() else 1 for path in entries)
 
 
 def unpack(dist: pathlib.Path, work: pathlib.Path) -> Dict[str, pathlib.Path]:
-    """Each package's files in a folder of its own, none of which names the folder of this tree."""
+    """Unpacks each package into a separate folder, and refuses files that contain the path of this tree."""
     folders = {}
     for package in sorted(dist.glob("*.deb")):
         name = package.name.split("_")[0]
@@ -155,7 +155,7 @@ def unpack(dist: pathlib.Path, work: pathlib.Path) -> Dict[str, pathlib.Path]:
 
 
 def make_vectors(program: pathlib.Path, folder: pathlib.Path) -> None:
-    """Test vectors, the same in the forms of ONNX and FlashInfer, and the checksums of all."""
+    """Writes the test vectors, also in the forms of ONNX and FlashInfer, with checksums of all."""
     run(program, "vectors", "--output", folder)
     environment = {**os.environ, "PYTHONPATH": str(root / "src/python"), "PYTHONDONTWRITEBYTECODE": "1", "ROPEWALK_COMMAND": str(program)}
     for form in (["flashinfer", folder / "flashinfer"], ["onnx", folder, folder / "onnx"]):
@@ -166,7 +166,7 @@ def make_vectors(program: pathlib.Path, folder: pathlib.Path) -> None:
 
 
 def make_tables(program: pathlib.Path, folder: pathlib.Path, written_by: str) -> None:
-    """The inverse frequencies of every model that has such a table, in two formats, and an index of all models."""
+    """Writes the inverse frequencies of every model that has them, in two formats, and an index of all models."""
     models = []
     for model in json.loads(run(program, "models", "--json")):
         name, files = model["name"], []
@@ -203,7 +203,7 @@ frequencies of its own; `ropewalk table KIND --model NAME --grid HxW` makes the 
 
 
 class Needs(NamedTuple):
-    """What the dynamic linker must find for a program or library: libraries, and the newest version of each of their symbols."""
+    """Requirements of a program or library on the dynamic linker: libraries, and the newest version of each symbol set."""
     libraries: List[str]
     versions: Dict[str, str]  # such as GLIBC: 2.35
 
@@ -230,7 +230,7 @@ def binaries_in(folder: pathlib.Path) -> List[pathlib.Path]:
 
 
 def run_time_packages(dist: pathlib.Path) -> Dict[str, List[str]]:
-    """The packages that each package of the release depends on, the release's own left out."""
+    """The dependencies of the release's packages, without the release's own packages."""
     depends = {}
     own = {package.name.split("_")[0] for package in dist.glob("*.deb")}
     for package in sorted(dist.glob("*.deb")):
@@ -240,7 +240,7 @@ def run_time_packages(dist: pathlib.Path) -> Dict[str, List[str]]:
 
 
 def describe(name: str) -> str:
-    """What a file of the release is."""
+    """Description of a file of the release."""
     for pattern, text in ((r"ropewalk-[^-]*\.tar\.gz", "the source: `git archive` of the commit"),
                           (r"-vectors\.tar\.gz", "test vectors, also in the forms of ONNX and FlashInfer, and checkers that need no ropewalk"),
                           (r"-tables\.tar\.gz", "inverse frequencies of every model of the catalogue that has such a table, as safetensors"),
@@ -260,7 +260,7 @@ def describe(name: str) -> str:
 
 
 def notes(commit: Commit, files: List[str], binaries: Dict[str, Needs], program_packages: List[str]) -> str:
-    """The release's notes; `binaries` has a line for each program and library, named by package and path."""
+    """The release's notes; `binaries` has one entry per program and library, by package and path."""
     rows = "".join(f"| {name} | {describe(name)} |\n" for name in files)
     needed = "".join(f"| {name} | {needs.versions.get('GLIBC', '')} | {needs.versions.get('GLIBCXX', '')} | {', '.join(needs.libraries)} |\n"
                      for name, needs in sorted(binaries.items()))

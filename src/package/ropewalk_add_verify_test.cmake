@@ -1,8 +1,8 @@
 # ropewalk_add_verify_test(target [NAME name] [KERNEL kernel] [MODEL model...] [CONFIG file...] [PROMISE promise]
 #                          [DTYPES dtype...] [LAWS law...] [OPTIONS argument...])
 #
-# Adds a test of CTest that holds the kernels of a shared library to the laws, by `ropewalk verify`. The library exports
-# the interface of ropewalk/kernel/kernel.h. The test fails where that command does, and prints its report:
+# Adds a CTest test that checks the kernels of a shared library against the laws, by `ropewalk verify`. The library exports
+# the interface of ropewalk/kernel/kernel.h. The test fails if that command fails, and prints its report:
 #
 #   enable_testing()
 #   ropewalk_add_verify_test(mine MODEL llama-3.1-8b DTYPES f32 LAWS accuracy norm OPTIONS --cases 200)
@@ -11,10 +11,10 @@
 #   NAME     the test's name (default: ropewalk.target)
 #   KERNEL   one kernel of the library by its name (default: all)
 #   CONFIG   configurations, relative to the current source directory
-#   PROMISE  what the kernels are judged by (default: what they promise)
+#   PROMISE  the promise to check (default: the kernel's own)
 #   OPTIONS  other options of `ropewalk verify`, such as --budget 10 or --report junit=verify.xml
 #
-# The test has the label `ropewalk`: `ctest -LE ropewalk` leaves it out. The program is found as ropewalk_table finds it.
+# The test has the label `ropewalk`: `ctest -LE ropewalk` skips it. The program is found as in ropewalk_table.
 function(ropewalk_add_verify_test target)
   set(allowed "NAME, KERNEL, MODEL, CONFIG, PROMISE, DTYPES, LAWS, OPTIONS")
   cmake_parse_arguments(PARSE_ARGV 1 test "" "NAME;KERNEL;PROMISE" "MODEL;CONFIG;DTYPES;LAWS;OPTIONS")

@@ -1,7 +1,7 @@
 # ropewalk_compiled_table(TARGET target NAME name TABLE kind ENCODING encoding POSITIONS begin:end [TYPE type] [ROWS rows])
 #
-# Makes a table at compile time in several translation units, for tables that need more memory than one compiler
-# process should take (include/ropewalk/README.md has the sizes). TARGET includes "NAME.hpp", which declares
+# Makes a table at compile time in several translation units, for tables that would need too much memory in one
+# compiler process (sizes: include/ropewalk/README.md). TARGET includes "NAME.hpp", which declares
 #
 #   namespace NAME { std::span<const TYPE> row(std::int64_t position); }
 #
@@ -13,7 +13,7 @@
 #   TABLE     sinusoidal, cos, sin or index_code: the table NAME_table of the headers
 #   ENCODING  its configuration, a constant expression in C++
 #   TYPE      float (the default), double, ropewalk::binary16 or ropewalk::bfloat16
-#   ROWS      positions in one translation unit (default: 256)
+#   ROWS      positions per translation unit (default: 256)
 
 function(ropewalk_compiled_table)
   set(allowed "TARGET, NAME, TABLE, ENCODING, POSITIONS, TYPE, ROWS")

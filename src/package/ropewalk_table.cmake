@@ -15,7 +15,7 @@
 #   ARGS    other options of `ropewalk table`; the files of --config, --positions and --positions-f64 are
 #           relative to the current source directory
 #
-# The program is ROPEWALK_PROGRAM if it is set, else the one that this build makes, else the one found beside
+# The program is ROPEWALK_PROGRAM if it is set, else this build's own, else the one found beside
 # the package or in PATH. Set ROPEWALK_PROGRAM when cross-compiling.
 
 # Sets arguments_result to ARGN with relative file paths rewritten relative to `root`, and files_result to the
@@ -54,7 +54,7 @@ function(ropewalk_table_arguments_ arguments_result files_result root)
   set(${files_result} "${files}" PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to the program, or its target, for the function `of`.
+# Sets `result` to the program, or its target. `of` is the calling function, for messages.
 function(ropewalk_program_ result of)
   if(NOT ROPEWALK_PROGRAM AND TARGET ropewalk::tool)
     set(${result} ropewalk::tool PARENT_SCOPE)
@@ -93,7 +93,7 @@ function(ropewalk_table)
     message(FATAL_ERROR
       "ropewalk_table: OUTPUT is ${table_OUTPUT}; allowed: a path inside ropewalk_tables/TARGET")
   endif()
-  # The file's record contains the command line: paths relative to root do not depend on the checkout's place.
+  # The file's record has the command line. Paths relative to root do not depend on the place of the checkout.
   set(root ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/${table_TARGET})
   ropewalk_table_arguments_(arguments files ${root} ${table_ARGS})
   ropewalk_program_(program ropewalk_table)
@@ -113,7 +113,7 @@ function(ropewalk_table)
     COMMAND ${program} table ${table_KIND} ${arguments} ${format} --output ${table_OUTPUT} --quiet
     WORKING_DIRECTORY ${root} DEPENDS ${program} ${files} VERBATIM
     COMMENT "ropewalk table ${table_KIND}: ${table_OUTPUT}")
-  string(SHA256 name "${table_TARGET}/${table_OUTPUT}")  # unique and valid, whatever characters they contain
+  string(SHA256 name "${table_TARGET}/${table_OUTPUT}")  # unique and valid for any characters
   string(SUBSTRING ${name} 0 16 name)
   add_custom_target(ropewalk_table_${name} DEPENDS ${output})
   add_dependencies(${table_TARGET} ropewalk_table_${name})

@@ -24,7 +24,7 @@ Settings = Optional[Dict[str, Any]]
 
 root = pathlib.Path(__file__).resolve().parents[2]
 version_file = "include/ropewalk/version.hpp"
-summary = "Holds kernels for transformer positional encodings to their laws"
+summary = "Checks kernels for transformer positional encodings against their laws"
 
 
 def version() -> str:

@@ -17,7 +17,7 @@ unknown = "NOASSERTION"
 
 
 class Missing(Exception):
-    """A package that the build is said to need is not installed."""
+    """A package required by the build is not installed."""
 
 
 class Installed(NamedTuple):
@@ -27,12 +27,12 @@ class Installed(NamedTuple):
 
 
 def names_in(field: str) -> List[str]:
-    """The packages that a field such as Depends names, all alternatives included: `a (>= 1) | b:any, c` has a, b and c."""
+    """The packages in a field such as Depends, including all alternatives: `a (>= 1) | b:any, c` has a, b and c."""
     return [re.split(r"[\s(:]", one.strip())[0] for one in re.split(r"[,|]", field) if one.strip()]
 
 
 def installed_packages() -> Dict[str, Installed]:
-    """What dpkg knows as installed, by name; a virtual package has the entry of one that provides it."""
+    """The installed packages in dpkg, by name; a virtual package has the entry of one of its providers."""
     query = "${Package}\t${Version}\t${Architecture}\t${db:Status-Status}\t${Pre-Depends}, ${Depends}\t${Provides}\n"
     said = subprocess.run(["dpkg-query", "-W", "-f", query], check=True, capture_output=True, text=True).stdout
     native = subprocess.run(["dpkg", "--print-architecture"], check=True, capture_output=True, text=True).stdout.strip()
@@ -49,7 +49,7 @@ def installed_packages() -> Dict[str, Installed]:
 
 
 def closure(names: Iterable[str], packages: Dict[str, Installed]) -> Set[str]:
-    """Packages and all that they depend on, as far as installed; virtual ones are replaced by what provides them."""
+    """Packages and their installed dependencies, transitively; virtual ones are replaced by their providers."""
     found: Set[str] = set()
     waiting = list(names)
     while waiting:
@@ -61,7 +61,7 @@ def closure(names: Iterable[str], packages: Dict[str, Installed]) -> Set[str]:
 
 
 def distribution() -> str:
-    """debian, or what else dpkg serves here."""
+    """debian, or the other distribution that uses dpkg here."""
     found = re.search(r'^ID="?([a-z]+)', pathlib.Path("/etc/os-release").read_text(encoding="utf-8"), re.M)
     return found[1] if found else "debian"
 
@@ -97,7 +97,7 @@ def related(one: str, kind: str, other: str) -> Dict[str, str]:
 
 
 def document(dist: pathlib.Path, version: str, commit: str, date: str, run_time: Iterable[str], build: List[str]) -> Dict[str, Any]:
-    """The list of the files in `dist`; what they need at run time is named as their packages do, and may be installed or not."""
+    """The list of the files in `dist`. Run-time dependencies are taken from their packages, and need not be installed."""
     packages = installed_packages()
     absent = sorted(name for name in build if name not in packages)
     if absent:

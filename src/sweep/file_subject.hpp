@@ -14,7 +14,8 @@ namespace ropewalk::sweep {
 /// subject reads only the rows that are requested.
 class given_table : public subject_maker {
  public:
-  /// `text` is FILE or FILE#NAME, of a regular file; its first row is of position `first`.
+  /// `text` is FILE or FILE#NAME, with FILE a regular file; the first row belongs to position `first`.
+  ///
   /// throws  bad_input naming table if there is no such array, if its elements are not floating-point numbers
   ///         (with complex layout, complex numbers), or if the file's length contradicts its header
   given_table(const std::string& text, const tables::array_layout& layout, std::int64_t first = 0);

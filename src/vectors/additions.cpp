@@ -1,4 +1,4 @@
-// Encodings that add: sinusoids, ALiBi, and the buckets of T5; and scales of queries.
+// Encodings that are added (sinusoids, ALiBi, T5's buckets), and scales of queries.
 
 #include <cstdint>
 #include <string>
@@ -58,7 +58,7 @@ void add_sinusoidal_rows(topic& to, const named_sinusoids& config, table_dtype d
   to.entries.push_back(std::move(group));
 }
 
-/// Times of diffusion models are real numbers.
+/// Times of diffusion models, which are real numbers.
 void add_sinusoidal_times(topic& to, const named_sinusoids& config, table_dtype dtype) {
   const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
   entry_group group{.id = std::string(config.id) + "-times-" + std::string(text_of(dtype).name),
@@ -83,7 +83,7 @@ void add_sinusoidal_calls(topic& to, const named_sinusoids& config, ropewalk_dty
   if (!config.config.padding_idx)
     for (const double time : {0.5, -3.5, 1.0 / 3, 2.5, 937.25})
       group.cases.push_back(drawn(group, {.positions = {time}, .is_real = true}, {"RealPosition"}));
-  add_unusual_elements(group, 0);  // the sines are 0: a subnormal element stays one
+  add_unusual_elements(group, 0);  // the sines are 0, so a subnormal element stays subnormal
   answer_canonically(group);
   to.calls.push_back(std::move(group));
 }
@@ -110,7 +110,7 @@ void add_alibi_calls(topic& to, const named_alibi_form& form, ropewalk_dtype dty
   group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .heads = heads, .positions = {3, 4, 7, 8}},
                               {"Bias", "BatchRows"}));
   call_case subnormal = drawn(group, {.heads = heads, .positions = {3}}, {"Subnormal", "Bias"});
-  for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // at key 3 of most forms the bias is 0
+  for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // most forms have bias 0 at key 3
   group.cases.push_back(std::move(subnormal));
   const bool is_first_form = form.config.heads == 8 && dtype == ROPEWALK_F32;
   for (const flagged_position& at : decisive_positions(is_first_form ? 1048577 : 64, is_first_form))
@@ -119,7 +119,7 @@ void add_alibi_calls(topic& to, const named_alibi_form& form, ropewalk_dtype dty
   to.calls.push_back(std::move(group));
 }
 
-/// Relative positions at which the bucket differs from that before, and the one before.
+/// Relative positions at which a bucket begins, and the position before each.
 std::vector<std::int64_t> bucket_edges(const t5_bias& config, std::int64_t reach) {
   std::vector<std::int64_t> edges;
   for (std::int64_t relative = -reach + 1; relative <= reach; ++relative) {

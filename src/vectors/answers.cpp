@@ -15,7 +15,8 @@ namespace {
 
 using ropewalk::detail::product_up, ropewalk::detail::sum_up;
 
-/// The promises of the pack, from strict to loose, and one by parts: an angle from that of the pair before.
+/// The promises of the pack, from strict to loose, and one by parts: each angle from the angle of the pair
+/// before.
 std::vector<promise> promises_of_pack() {
   promise repeated = promise::angle_f32;
   repeated.frequency = ROPEWALK_PART_REPEATED_F32;
@@ -27,7 +28,7 @@ std::vector<promise> promises_of_pack() {
           promise::hf};
 }
 
-/// The distance of a rotated pair from the canonical one, whose angle is `radians`.
+/// Largest distance of a rotated pair from the canonical one, whose angle is `radians`.
 template <floating_format Float>
 pair_bound bound_at(const promise& promised, double attention, double radians, double frequency_error) {
   const pair_bound own = accuracy_bound<Float>(promised, attention, radians, frequency_error);
@@ -36,16 +37,16 @@ pair_bound bound_at(const promise& promised, double attention, double radians, d
 }
 
 // Bounds are affine in the angle's error, which is affine in the angle, until that error is 2, the largest
-// chord; beyond, they lie below the line. Its slope is taken where the error is about 1: the difference of
-// two numbers that are each rounded up by some units in their last place is then off by far less than 2^-40.
+// chord; beyond, they are below the line. The slope is computed where the error is about 1. Both numbers of
+// the difference are rounded up by a few ulps, so it is off by far less than 2^-40.
 
-/// An angle at which a promise's own error of the angle is about 1.
+/// An angle at which a promise's own error in the angle is about 1.
 double far_angle(const promise& promised, double frequency_error) {
   const double at_one = ropewalk::detail::angle_error(promised, 1, frequency_error);
   return at_one > 0 ? 1 / at_one : 1;
 }
 
-/// The growth of a bound from 0 to `reach`, for each unit of it.
+/// The growth of a bound from 0 to `reach`, per unit.
 double slope(double at_zero, double at_reach, double reach) {
   const double grown = at_reach - at_zero;
   return grown <= 0 ? 0 : ropewalk::detail::quotient_up(product_up(grown, 1 + 0x1p-40), reach);
@@ -84,7 +85,7 @@ allowed_error allowed_addition(const promise& promised) {
           .absolute = sum_up(own.absolute, canonical.absolute)};
 }
 
-/// What a promise allows entries of cosines and sines, or of frequencies, each beside the rounding of the
+/// Error that a promise allows in entries of cosines and sines, or of frequencies, plus the rounding of the
 /// expected entry.
 allowed_error allowed_by(const promise& promised, const array::entry_bounds& bounds,
                          const placed_rope& placed, bool has_positions) {
@@ -169,7 +170,7 @@ std::vector<allowed_error> allowed_errors(const call_group& group) {
         return subject == nullptr ? allowed_addition<Float>(promise)
                                   : allowed_rotation<Float>(promise, subject->model);
       }));
-    } catch (const std::invalid_argument&) {  // no bound: of the attention factor or of a frequency
+    } catch (const std::invalid_argument&) {  // the attention factor or a frequency has no bound
     }
   }
   return errors;

@@ -1,4 +1,4 @@
-// Rotations whose pairs take positions on several axes: of text beside pictures, of pictures and of videos.
+// Rotations with positions on several axes: text beside pictures, pictures, and videos.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace ropewalk::vectors {
 namespace {
 
-/// Some tokens of a call that the model's own grid makes, the last one among them.
+/// Some tokens of a call on the model's own grid, including the last one.
 drawn_call some_tokens(const input::axis_positions& positions, std::int64_t count) {
   const std::int64_t tokens = positions.tokens(), taken = std::min(count, tokens);
   drawn_call call{.tokens = taken, .is_real = positions.is_real()};
@@ -22,7 +22,7 @@ drawn_call some_tokens(const input::axis_positions& positions, std::int64_t coun
   return call;
 }
 
-/// One token that one axis alone moves.
+/// One token with a nonzero position on one axis only.
 drawn_call along(int axes, int axis, double position) {
   drawn_call along;
   for (int index = 0; index < axes; ++index) along.positions.push_back(index == axis ? position : 0);
@@ -55,7 +55,7 @@ void add_model(topic& to, std::string_view name, ropewalk_dtype dtype) {
   to.calls.push_back(std::move(group));
 }
 
-/// Coordinates that are no whole numbers, on one axis and on two.
+/// Coordinates that are not whole numbers, on one axis and on two.
 void add_real_positions(topic& to) {
   call_group group{"axes-real-f32", subject_by_hand(10000, 16, 16, pairing::interleaved), ROPEWALK_F32, {}};
   for (const double position : {0.5, 1.0 / 3, -2.25, 1e-3, 4095.999, 1234567.875})
@@ -63,8 +63,8 @@ void add_real_positions(topic& to) {
   to.calls.push_back(std::move(group));
 }
 
-/// Axes that no model of the catalogue has together: frequencies on a line, and of a base; an index that is
-/// scaled and shifted; pairs that stand still.
+/// Axes in combinations that no model of the catalogue has: frequencies on a line, and of a base; a scaled
+/// and shifted index; pairs that stand still.
 void add_axes_by_hand(topic& to, axis_order order) {
   verify::rotation_subject subject = subject_by_hand(10000, 24, 24, pairing::interleaved);
   subject.model.name += std::string(", ") + name_of(order);

@@ -15,7 +15,7 @@
 namespace ropewalk::vectors {
 namespace {
 
-/// Channels of a head, or keys of a row of scores.
+/// Channels of a head, or keys in a row of scores.
 int width_of(const call_group& group) {
   if (const auto* subject = std::get_if<verify::rotation_subject>(&group.encoding))
     return subject->model.layout.head_dim;
@@ -41,12 +41,12 @@ law_case empty_call(const call_group& group, const drawn_call& call) {
   return test_case;
 }
 
-/// A seed that differs from case to case.
+/// A seed that is different for each case.
 std::uint64_t seed_of_next(const call_group& group) {
   return search::seed_of(group.cases.size() + 1, group.id) | 1;
 }
 
-/// All axes at one position.
+/// The same position on all axes.
 std::vector<double> at_one_position(const call_group& group, double position) {
   const auto* subject = std::get_if<verify::rotation_subject>(&group.encoding);
   return std::vector<double>(
@@ -108,7 +108,7 @@ void add_unusual_elements(call_group& to, double position) {
 
 void add_rounding_ties(call_group& to, double position) {
   if (to.dtype != ROPEWALK_BF16 && to.dtype != ROPEWALK_F16) return;
-  // The same call in binary32: an element of bfloat16 or binary16 is one of binary32, too.
+  // The same call in binary32, which has every element of bfloat16 and binary16.
   call_group wide{to.id, to.encoding, ROPEWALK_F32, {}};
   const asked_kernel canonical(canonical_kernel_for(ROPEWALK_ROTATE), promise::canonical, wide);
   const std::uint32_t half = to.dtype == ROPEWALK_BF16 ? 0x8000 : 0x1000;

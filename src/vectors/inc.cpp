@@ -14,7 +14,7 @@ namespace {
 
 using input::json;
 
-/// An array of C, filled piece by piece; a piece is named by its place.
+/// A C array, filled piece by piece; the place of a piece identifies it.
 class c_array {
  public:
   c_array(std::string type, std::string name, std::size_t per_line)
@@ -31,7 +31,7 @@ class c_array {
   std::size_t count() const { return count_; }
 
   std::string definition() const {
-    // C has no empty arrays: a pack of one topic alone may have no data of a format.
+    // C has no empty arrays; a pack with one topic may have no data of a format.
     return "static const " + type_ + " " + name_ + "[] = {\n" + (count_ == 0 ? "0" : text_) + "};\n";
   }
 
@@ -50,7 +50,7 @@ std::string braced(const std::vector<std::string>& members) {
   return braced + "}";
 }
 
-/// A JSON text's string is one of C, as the pack has no control characters and nothing beyond ASCII.
+/// A JSON string is also a C string, since the pack is ASCII without control characters.
 std::string literal_of(const json& text) { return text.dump(); }
 
 std::vector<std::string> dumped(const json& numbers) {
@@ -59,7 +59,7 @@ std::vector<std::string> dumped(const json& numbers) {
   return dumped;
 }
 
-/// Numbers of so many hexadecimal digits each.
+/// Constants with `of_each` hexadecimal digits each.
 std::vector<std::string> constants(const std::string& digits, std::size_t of_each) {
   std::vector<std::string> constants;
   for (std::size_t at = 0; at < digits.size(); at += of_each)
@@ -67,7 +67,7 @@ std::vector<std::string> constants(const std::string& digits, std::size_t of_eac
   return constants;
 }
 
-/// Numbers of binary64 as decimals that read back to them.
+/// Numbers of binary64 as decimals that convert back to them.
 std::vector<std::string> binary64(const std::string& digits) {
   std::vector<std::string> binary64;
   for (std::size_t at = 0; at < digits.size(); at += 16)
@@ -140,7 +140,7 @@ class c_tables {
   void add_case(const json& object, const std::string& dtype) {
     std::vector<std::string> members = {literal_of(object["id"])};
     for (int i = 0; i < 3; ++i)
-      members.push_back(object["shape"][static_cast<std::size_t>(i)].dump());  // not the channels
+      members.push_back(object["shape"][static_cast<std::size_t>(i)].dump());  // without the channels
     std::vector<std::string> positions, flags;
     for (const json& row : object["positions"])
       for (const json& value : row) positions.push_back(json(value.get<double>()).dump());

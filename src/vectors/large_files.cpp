@@ -25,7 +25,7 @@ namespace {
 constexpr const char* models_of_tables[] = {"llama-2-7b",  "llama-3.1-8b", "qwen2.5-7b-yarn4",
                                             "gpt-oss-20b", "deepseek-v3",  "gpt-neox-20b"};
 
-/// Positions over a whole context: the first ones, and every so many up to the last.
+/// Positions over a whole context: the first ones, then equally spaced ones up to the last.
 std::vector<std::int32_t> positions_over(std::int64_t context) {
   constexpr std::int64_t near = 128, far = 256;
   std::vector<std::int32_t> positions;
@@ -59,7 +59,7 @@ void write_tables(const std::filesystem::path& folder, const std::string& comman
   tables::write_tables(jobs, (folder / "tables.npz").string());
 }
 
-/// Elements as a file has them: each with its low byte first.
+/// Elements as stored in a file, low byte first.
 std::vector<std::uint8_t> bytes_of(ropewalk_dtype dtype, const std::vector<std::uint64_t>& elements) {
   const auto size = static_cast<std::size_t>(size_of(dtype));
   std::vector<std::uint8_t> bytes;
@@ -69,7 +69,7 @@ std::vector<std::uint8_t> bytes_of(ropewalk_dtype dtype, const std::vector<std::
   return bytes;
 }
 
-/// Tensors of a file, and their bytes in the same order.
+/// Tensors of a file, with their bytes in the same order.
 struct tensors {
   std::vector<tables::tensor_header> headers;
   std::vector<std::vector<std::uint8_t>> bytes;

@@ -1,6 +1,6 @@
 #pragma once
-// Test vectors: cases of configurations and dtypes with the bits that are right, grouped by topic, for people
-// who install nothing. README.md describes the files.
+// Test vectors: configurations and dtypes with the correct bits, grouped by topic, for users who install
+// nothing. README.md describes the files.
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@
 
 namespace ropewalk::vectors {
 
-/// What a case hunts, and what a wrong answer to it means.
+/// The fault that a case detects, and the meaning of a wrong answer.
 struct flag {
   std::string_view name;
   std::string_view hunts;
@@ -33,11 +33,11 @@ std::span<const flag> every_flag();
 /// A call of a kernel, and the canonical output.
 struct call_case {
   law_case call;
-  std::vector<std::uint64_t> expected{};  // laid out as call.query; NaN stands for any NaN
+  std::vector<std::uint64_t> expected{};  // in the layout of call.query; NaN stands for any NaN
   std::vector<std::string_view> flags{};
 };
 
-/// An addition, and its encoding as records have it.
+/// An addition, and its encoding as written in records.
 struct recorded_addition {
   verify::addition_subject subject;
   input::json record;
@@ -58,17 +58,17 @@ struct entry_case {
   std::vector<std::string_view> flags{};
 };
 
-/// Entries of one table in one dtype, each the exact value rounded once, or a whole number.
+/// Entries of one table in one dtype, each a whole number or the exact value rounded once.
 struct entry_group {
   std::string id;
   std::unique_ptr<tables::table> table;
   tables::table_dtype dtype{};
   std::vector<entry_case> cases{};
-  std::vector<std::string> models{};  // of the catalogue, that have this very table
+  std::vector<std::string> models{};  // models of the catalogue with this table
 };
 
 struct topic {
-  std::string_view name;  // of its file, without ".json"
+  std::string_view name;  // name of its file, without ".json"
   std::string_view title;
   std::string_view sources;  // separated by spaces
   std::vector<call_group> calls{};
@@ -78,12 +78,12 @@ struct topic {
 /// The names of all topics, in the order of the pack.
 std::vector<std::string_view> topic_names();
 
-/// Makes a topic. Equal programs make equal topics.
+/// Makes a topic. The same program makes the same topic.
 ///
 /// domain  a name of topic_names()
 topic make_topic(std::string_view name);
 
-// Each in a file of its own.
+// Each function has its own file.
 topic rope_topic();
 topic axes_topic();
 topic sinusoidal_topic();

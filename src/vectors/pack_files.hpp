@@ -1,5 +1,5 @@
 #pragma once
-// The files beside the topics of a pack, which the build puts into the program: what it is, its schema, and
+// The additional files of a pack, embedded in the program by the build: a description, the schema, and
 // checkers that need nothing of ropewalk.
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct embedded_file {
 /// The files of src/vectors/pack, and the licence.
 std::span<const embedded_file> pack_files();
 
-/// Writes them into a folder.
+/// Writes these files into a folder.
 ///
 /// throws  bad_input naming output
 void write_companions(const std::filesystem::path& folder);

@@ -36,8 +36,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// Bits as hexadecimal digits behind one another, and the shortest decimals that read back to them: numbers,
-/// or the words "nan", "inf" and "-inf".
+/// Bits as concatenated hexadecimal digits, and the shortest decimals that convert back to them: numbers, or
+/// the words "nan", "inf" and "-inf".
 struct written_numbers {
   std::string bits;
   json decimals = json::array();
@@ -70,20 +70,20 @@ written_numbers written(tables::table_dtype dtype, const std::vector<std::uint64
     return tables::in_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
   written_numbers result;
   for (const std::uint64_t number : numbers) {
-    result.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(number));  // of 32 bits, too
+    result.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(number));  // also 32 bits
     result.decimals.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(number)));
   }
   return result;
 }
 
-/// A model without the story of how its numbers were read.
+/// A model without the provenance of its numbers.
 json model_in_pack(json record) {
   record.erase("taken");
   record.erase("warnings");
   return record;
 }
 
-/// What the nearest binary64 leaves of a number: 0 where it leaves less than the enclosure can tell.
+/// A number minus its nearest binary64; 0 if the difference is below the enclosure's width.
 std::uint64_t rest_of(std::uint64_t nearest, const enclosure<4>& bounds) {
   const enclosure<4> rest = bounds - enclosure<4>::of(from_bits<double>(nearest));
   if (may_be_zero(rest)) return 0;
@@ -142,12 +142,12 @@ void put_encoding(json& to, const recorded_addition& addition) {
   to["width"] = addition.subject.truth->width();
 }
 
-/// A bound in nine digits, rounded up: some thousands of them with all their digits make a file too large.
+/// A bound rounded up to nine digits: with all digits, thousands of bounds would make the file too large.
 double in_nine_digits_above(double bound) {
   const auto shortened = [](double x) { return std::strtod(fmt::format("{:.8e}", x).c_str(), nullptr); };
   const double nearest = shortened(bound);
   return nearest >= bound ? nearest
-                          : shortened(bound * (1 + 1e-8));  // half a unit of the ninth digit is less
+                          : shortened(bound * (1 + 1e-8));  // more than half a unit of the ninth digit
 }
 
 json rule_of(const allowed_error& allowed) {
@@ -159,7 +159,7 @@ json rule_of(const allowed_error& allowed) {
   return rule;
 }
 
-/// The rules by which an output is accepted: equal bits, or a distance that a promise allows.
+/// The rules for accepting an output: equal bits, or a distance allowed by a promise.
 json acceptances(const call_group& group) {
   json acceptances = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
   for (const allowed_error& error : allowed_errors(group)) acceptances.push_back(rule_of(error));
@@ -183,7 +183,7 @@ json positions_record(const law_case& call) {
   return record;
 }
 
-/// The numbers that an addition adds, in the format in which it sums.
+/// The numbers that an addition adds, in the format of its sum.
 template <floating_format Float>
 written_numbers added_numbers(const addition_truth& truth, const law_case& call) {
   using wide = rotation_format<Float>;
@@ -262,7 +262,7 @@ json record_of(const entry_group& group, const entry_case& test_case, const std:
   return record;
 }
 
-/// A group's text: its header's keys, then a line for each case.
+/// A group's text: its header's keys, then one line per case.
 template <class Group>
 std::string group_text(const Group& group) {
   std::string text = header_of(group).dump();
@@ -273,7 +273,7 @@ std::string group_text(const Group& group) {
   return text + "\n]}";
 }
 
-/// The flags that cases of a topic have.
+/// The flags of a topic's cases.
 json flags_of(const topic& topic) {
   std::set<std::string_view> used;
   for (const call_group& group : topic.calls)

@@ -1,4 +1,4 @@
-// Rotations of one axis: by hand in every dtype and pairing, and of models.
+// Rotations on one axis: by hand in every dtype and pairing, and of models.
 
 #include <string>
 
@@ -30,7 +30,7 @@ void add_unit_vectors(call_group& to, int channels, double position) {
     to.cases.push_back(listed(to, position, {{channel, bits_in(to.dtype, 1)}}, {"UnitVector"}));
 }
 
-/// Every dtype and both pairings of one head of 8 channels, with all that a head of usual size has, too.
+/// Every dtype and both pairings with one head of 8 channels, and everything that a larger head has.
 void add_small_heads(topic& to) {
   for (const pairing layout : {pairing::interleaved, pairing::half_split})
     for (const ropewalk_dtype dtype : all_dtypes) {
@@ -44,7 +44,7 @@ void add_small_heads(topic& to) {
     }
 }
 
-/// A token of a call alone.
+/// One token of a call, as a separate call.
 call_case alone(const call_case& all, std::int64_t token) {
   call_case alone = all;
   const auto elements = static_cast<std::ptrdiff_t>(all.call.query_heads * all.call.head_dim);
@@ -89,7 +89,7 @@ void add_calls(topic& to) {
   }
 }
 
-/// YaRN whose ramp ends beyond half of the pairs.
+/// YaRN with a ramp that ends beyond half of the pairs.
 void add_long_ramp(topic& to) {
   constexpr std::string_view config =
       R"({"model_type": "solar_open", "rope_theta": 10000, "head_dim": 16, "max_position_embeddings": 131072,
@@ -101,7 +101,7 @@ void add_long_ramp(topic& to) {
   to.calls.push_back(std::move(first));
 }
 
-/// Binary64 far out, where a table that is rounded to binary32 and an angle formed in binary64 part.
+/// Binary64 at far positions, where tables rounded to binary32 and angles computed in binary64 differ.
 void add_far_positions(topic& to) {
   call_group first = group("rope-far", subject_by_hand(10000, 32, 32, pairing::half_split), ROPEWALK_F64);
   for (const double position : {131071., 16777217., 1234567890., 2147483647.})
@@ -109,7 +109,7 @@ void add_far_positions(topic& to) {
   to.calls.push_back(std::move(first));
 }
 
-/// Heads of which some channels pass through: behind those that rotate, before them, or both.
+/// Heads with channels that pass through: after the rotating ones, before them, or both.
 void add_partial_heads(topic& to) {
   struct partial {
     const char* id;
@@ -133,7 +133,7 @@ void add_partial_heads(topic& to) {
     }
 }
 
-/// Models whole, at positions of their context; where a rule has lengths, on both sides.
+/// Whole models at positions of their context; for rules with lengths, below and beyond the length.
 void add_models(topic& to) {
   struct whole_model {
     const char* name;
@@ -162,7 +162,7 @@ void add_models(topic& to) {
       call_group first =
           group("rope-" + std::string(chosen.name) + length, subject_of(chosen.name, chosen.seq_len), dtype);
       const model::model& in = std::get<verify::rotation_subject>(first.encoding).model;
-      // Beyond its context a model's rotation is what it is, though no trained model was there.
+      // Beyond its context a model's rotation is still defined, although no training used it.
       const std::int64_t context =
           chosen.seq_len != 0 ? chosen.seq_len : std::max<std::int64_t>(in.max_position_embeddings, 2048);
       add_at(first,
@@ -178,7 +178,7 @@ void add_models(topic& to) {
 }  // namespace
 
 topic rope_topic() {
-  topic result{"rope", "Rotary position embedding: heads and what they become",
+  topic result{"rope", "Rotary position embedding: heads before and after the rotation",
                "https://arxiv.org/abs/2104.09864 https://arxiv.org/abs/2309.00071"};
   add_small_heads(result);
   add_calls(result);

@@ -1,5 +1,5 @@
 // Tables of the catalogue: inverse frequencies, rows of cosines and sines, and the entries that are hardest
-// to round. And frequencies on both sides of the lengths of every scaling rule.
+// to round. Also frequencies below and beyond the lengths of every scaling rule.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +25,7 @@ const std::vector<sweep::swept_table>& tables() {
   return made;
 }
 
-/// "llama-3.1-8b", with its kind of layers where it has several.
+/// "llama-3.1-8b", plus the kind of layers if the model has several.
 std::string name_of_table(const model::model& model) {
   std::string name = model.name;
   if (!model.layer_type.empty()) name += "-" + model.layer_type;
@@ -46,7 +46,7 @@ entry_group rows_at(std::string id, const model::model& model, tables::table_dty
           .dtype = dtype};
 }
 
-/// The hardest entries of a certified table in one format: a row each, of which one entry is asked.
+/// The hardest entries of a certified table in one format: one row each, of which one entry is checked.
 entry_group hard_entries_of(const sweep::swept_table& table, const sweep::format_tally& tally,
                             std::size_t most) {
   std::vector<std::int32_t> positions;

@@ -24,7 +24,7 @@ std::vector<std::uint64_t> entries_of(const entry_group& group, const entry_case
   const std::size_t size = size_of(group.dtype);
   std::vector<std::byte> row(rows->row_bytes());
   const auto take = [&](std::int64_t column) {
-    std::uint64_t bits = 0;  // numbers of this machine have their low byte first
+    std::uint64_t bits = 0;  // little endian: the low byte is first
     std::memcpy(&bits, row.data() + static_cast<std::size_t>(column) * size, size);
     entries.push_back(bits);
   };

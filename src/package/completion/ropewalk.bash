@@ -1,9 +1,9 @@
-# Completions of ropewalk for bash. The program itself says what may stand where: `ropewalk complete WORDS...`.
+# Completions of ropewalk for bash. The program lists the candidates: `ropewalk complete WORDS...`.
 
 _ropewalk() {
   local line piece rest=$COMP_LINE breaks='' kept='' word i
   local -a words=()
-  # bash splits words at = and : too. Pieces with no space between them are one word of the line.
+  # bash also splits words at = and :. Pieces without a space between them are one word of the line.
   for ((i = 0; i <= COMP_CWORD; ++i)); do
     piece=${COMP_WORDS[i]}
     if [[ $i -eq 0 || -z $rest || $rest == [[:space:]]* ]]; then
@@ -14,7 +14,7 @@ _ropewalk() {
     fi
     rest=${rest#"$piece"}
   done
-  # The candidates are whole words, of which bash keeps what stands before the last of those marks.
+  # Candidates are whole words; bash keeps the text before the last of these characters.
   word=${words[${#words[@]}-1]}
   [[ $COMP_WORDBREAKS == *=* ]] && breaks+='='
   [[ $COMP_WORDBREAKS == *:* ]] && breaks+=':'
@@ -24,9 +24,9 @@ _ropewalk() {
     line=${line%%$'\t'*}
     COMPREPLY+=("${line#"$kept"}")
   done < <("${words[0]}" complete "${words[@]:1}" 2>/dev/null)
-  # A value goes on behind json= or growth=.
+  # A value follows json= or growth= without a space.
   if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
 }
 
-# Where the program offers nothing, a file is wanted.
+# If the program offers nothing, complete file names.
 complete -o default -F _ropewalk ropewalk

@@ -1,9 +1,9 @@
-# Completions of ropewalk for fish. The program itself says what may stand where: `ropewalk complete WORDS...`.
+# Completions of ropewalk for fish. The program lists the candidates: `ropewalk complete WORDS...`.
 
 function __ropewalk_complete
     set -l words (commandline --tokenize --cut-at-cursor --current-process)
     command $words[1] complete $words[2..-1] (commandline --current-token) 2>/dev/null
 end
 
-# Where the program offers nothing, a file is wanted: fish offers files beside what it is given.
+# fish also offers file names, which are needed if the program offers nothing.
 complete --command ropewalk --arguments '(__ropewalk_complete)'
