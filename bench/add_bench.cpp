@@ -1,5 +1,5 @@
-// add: sinusoidal rows added to tokens and ALiBi's bias added to scores, against a memcpy that reads and
-// writes as many bytes.
+// Benchmark groups of additions: sinusoidal rows added to tokens and ALiBi's bias added to scores, compared
+// with a memcpy that reads and writes as many bytes.
 
 #include <cstring>
 
@@ -22,7 +22,7 @@ std::size_t row_tensor_bytes(ropewalk_dtype dtype, int tokens) {
   return static_cast<std::size_t>(tokens) * d_model * static_cast<std::size_t>(size_of(dtype));
 }
 
-/// One query has the keys of a context that is being continued; more have as many keys as queries.
+/// One query has the keys of a context being continued; several queries have as many keys as queries.
 constexpr int keys_of(int queries) { return queries == 1 ? 512 : queries; }
 
 std::size_t score_bytes(ropewalk_dtype dtype, int queries) {
@@ -30,7 +30,7 @@ std::size_t score_bytes(ropewalk_dtype dtype, int queries) {
          static_cast<std::size_t>(size_of(dtype));
 }
 
-/// Judges the output of a call, once a repetition.
+/// Checks the output of a call, once per repetition.
 template <class Encoding, class Call>
 void check_addition(measure::bench_row& row, const ropewalk_kernel& kernel, const Encoding& encoding,
                     Call call, ropewalk_tensor Call::*out, std::size_t bytes) {
@@ -42,7 +42,7 @@ void check_addition(measure::bench_row& row, const ropewalk_kernel& kernel, cons
   check_same_bits(row, got, want.data(), bytes, plain.name);
 }
 
-/// Each token also reads a row, but writes none: the memcpy copies half of the rows' bytes in addition.
+/// Each token also reads a row but writes none, so the memcpy copies half of the rows' bytes in addition.
 void time_rows(measure::bench_row& row, const pace& how, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
                int tokens) {
   const std::size_t bytes = row_tensor_bytes(dtype, tokens);

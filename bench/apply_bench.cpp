@@ -1,4 +1,4 @@
-// apply: whole tensors, with canonical kernels and with the recipes of inference engines.
+// apply: rotations of whole tensors, by canonical kernels and by the recipes of inference engines.
 
 #include <string_view>
 
@@ -9,8 +9,8 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr std::int64_t short_tokens = 512, long_tokens = 4096;  // the latter's tensors exceed the caches
-constexpr std::int64_t cached_tokens[] = {4, 64};               // tensors that fit nearer caches
+constexpr std::int64_t short_tokens = 512, long_tokens = 4096;  // long tensors exceed the caches
+constexpr std::int64_t cached_tokens[] = {4, 64};               // tensors that fit in nearer caches
 
 void add_fixed_rows(case_list& to, const request& request) {
   for (const ropewalk_dtype dtype : request.dtypes)

@@ -1,4 +1,4 @@
-// attention-factor and unit: rotations of an encoding with an attention factor, with it and without it.
+// attention-factor and unit: rotations by an encoding with an attention factor, applied and not applied.
 
 #include "bench/benchmark_groups.hpp"
 #include "bench/timed_rotation.hpp"

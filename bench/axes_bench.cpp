@@ -1,5 +1,4 @@
-// axes: rotations by positions on three axes, those of a picture's patches: one frame, its rows and its
-// columns.
+// axes: rotations by positions on three axes: the frame, row and column of a picture's patches.
 
 #include <cstring>
 

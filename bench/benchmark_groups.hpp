@@ -1,5 +1,5 @@
 #pragma once
-// The benchmark groups. Each has one file with the function that adds its rows.
+// The benchmark groups. Each group has one file with the function that adds its rows.
 
 #include "bench/benchmark_case.hpp"
 #include "bench/request.hpp"
@@ -12,7 +12,7 @@ void add_backward(case_list& to, const request& request);
 void add_in_place(case_list& to, const request& request);
 void add_one_token(case_list& to, const request& request);
 
-// Of the fixed rows alone.
+// Fixed rows only.
 void add_attention_factor(case_list& to);  // and unit
 void add_axes(case_list& to);
 void add_real(case_list& to);  // positions in binary64

@@ -24,14 +24,15 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t unstated_caches = std::size_t{64} << 20;  // taken to be no larger, where none is stated
-constexpr std::size_t memory_in_caches = 4;                     // working set of memory / last cache
+constexpr std::size_t unstated_caches = std::size_t{64}
+                                        << 20;  // assumed size of caches that the system does not state
+constexpr std::size_t memory_in_caches = 4;     // working set of memory / last cache
 constexpr std::size_t least_in_caches = 2;
-constexpr std::uint64_t share_of_free = 4;  // at most a quarter of what is free
+constexpr std::uint64_t share_of_free = 4;  // at most a quarter of free memory
 constexpr int most_rounds = 15, fewest_rounds = 5;
-constexpr std::chrono::milliseconds longest{700};  // for one number of threads
-constexpr std::size_t round_bytes = std::size_t{32}
-                                    << 20;  // copied by each thread in a round, or once the set
+constexpr std::chrono::milliseconds longest{700};  // limit per number of threads
+// Copied by each thread per round; at least the whole set once.
+constexpr std::size_t round_bytes = std::size_t{32} << 20;
 constexpr std::size_t page = 4096;
 
 double median_of(std::vector<double> values) {
@@ -40,7 +41,7 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-/// A working set of at most `bytes` whose halves divide into equal shares of whole units.
+/// A working set of at most `bytes` whose halves split into equal shares of whole units.
 std::size_t divisible(std::size_t bytes, int threads) {
   const std::size_t grain = 2 * static_cast<std::size_t>(threads) * copy_unit;
   return bytes / grain * grain;
@@ -50,7 +51,7 @@ std::string text_of(int level, int threads, std::string_view why) {
   return "L" + std::to_string(level) + " with threads " + std::to_string(threads) + ": " + std::string(why);
 }
 
-/// Plans the ceilings of one number of threads.
+/// Plans the ceilings for one number of threads.
 void plan(std::span<const cache_level> caches, std::uint64_t available, int threads, ceiling_list& to) {
   std::size_t above = 0;
   for (const cache_level& cache : caches) {
@@ -84,14 +85,15 @@ struct free_pages {
   void operator()(std::byte* data) const { ::operator delete[](data, std::align_val_t{page}); }
 };
 
-/// One thread's memory, which that thread writes first, so that it lies near to it.
+/// Memory of one thread, which writes it first, so that the pages are local to it.
 class copied_memory {
  public:
   explicit copied_memory(std::size_t bytes)
       : data_(new (std::align_val_t{page}) std::byte[2 * bytes + page]), bytes_(bytes) {}
 
   std::byte* from() const { return data_.get(); }
-  /// Half a page off: where addresses agree in their last twelve bits, loads wait for earlier stores.
+  /// The destination is off by half a page: if the last twelve address bits agree, loads wait for earlier
+  /// stores.
   std::byte* to() const { return data_.get() + bytes_ + page / 2; }
   void fill() const {
     std::memset(from(), 1, bytes_);
@@ -103,7 +105,7 @@ class copied_memory {
   std::size_t bytes_;
 };
 
-/// The copies of a number of threads, each in memory of its own.
+/// Threads that copy, each in its own memory.
 class copying_team {
  public:
   copying_team(int threads, std::size_t largest_set) : team_(threads) {
@@ -144,7 +146,7 @@ class copying_team {
   std::vector<copied_memory> memory_;
 };
 
-/// Measures ceilings that have the same number of threads.
+/// Measures ceilings with the same number of threads.
 void measure(std::span<ceiling> ceilings) {
   const auto begin = clock::now();
   const std::span<const copy_way> ways = copy_ways();
@@ -167,7 +169,7 @@ void measure(std::span<ceiling> ceilings) {
   }
 }
 
-/// The number that a file begins with; none if it does not.
+/// The number at the beginning of a file; none if there is none.
 std::optional<std::uint64_t> number_in(const char* path) {
   std::ifstream file(path);
   std::uint64_t bits = 0;
@@ -191,7 +193,7 @@ std::uint64_t free_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;)
     if (word == "MemAvailable:" && file >> memory) break;
-  memory *= 1024;  // it counts KiB
+  memory *= 1024;  // the file counts KiB
   const auto most = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
   if (most && used) memory = std::min(memory, *most - std::min(*most, *used));
   return memory;

@@ -18,7 +18,7 @@ namespace {
 using measure::bench_record;
 using measure::bench_row;
 
-/// What makes a row the same row in another run.
+/// The fields that identify a row in another run.
 auto identity_of(const bench_row& row) {
   return std::tie(row.name, row.model, row.heads, row.kv_heads, row.batch, row.threads);
 }
@@ -27,7 +27,7 @@ bool is_same_row(const bench_row& row, const bench_row& other) {
   return identity_of(row) == identity_of(other);
 }
 
-/// The name of a row, with its shape where other rows of the run share the name.
+/// The name of a row, with its shape if other rows of the run share the name.
 std::string label_of(const bench_row& row, const bench_record& record) {
   const auto shares_name = [&](const bench_row& timed_row) {
     return timed_row.name == row.name && !is_same_row(timed_row, row);
@@ -44,7 +44,7 @@ std::vector<const bench_row*> rows_like(const bench_row& row, const bench_record
   return rows;
 }
 
-/// Context that differs between any two runs and says nothing of the machine or the program.
+/// Context that differs between any two runs and does not describe the machine or the program.
 const std::set<std::string, std::less<>> passing_context = {
     "arguments", "command", "date", "executable", "file", "load_avg", "mhz_per_cpu", "seconds", "seed"};
 
@@ -55,7 +55,7 @@ std::vector<std::string> context_differences(const bench_record& before, const b
       if (!passing_context.contains(key)) keys.insert(key);
   const auto text = [](const bench_record& record, const std::string& key) {
     const auto match = record.context.find(key);
-    return match == record.context.end() || match->second.empty() ? std::string("not said") : match->second;
+    return match == record.context.end() || match->second.empty() ? std::string("not stated") : match->second;
   };
   std::vector<std::string> differences;
   for (const std::string& key : keys)
@@ -64,7 +64,7 @@ std::vector<std::string> context_differences(const bench_record& before, const b
   return differences;
 }
 
-/// Whether both runs name the same processor.
+/// Whether both runs used the same processor.
 bool is_one_processor(const bench_record& before, const bench_record& after) {
   const auto first = before.context.find("processor"), second = after.context.find("processor");
   return first != before.context.end() && second != after.context.end() && first->second == second->second;
@@ -75,12 +75,12 @@ bool took_time(const measure::round_times& round, bool has_other) {
   return std::isnormal(round.work) && std::isnormal(ratio);  // both have logarithms
 }
 
-/// Why a row of one run cannot be compared with the other run's; empty if it can.
+/// Why a row of one run cannot be compared; empty if it can.
 std::string why_not_timed(const bench_row& row) {
-  constexpr std::size_t fewest = 2;  // of one value there is no spread
+  constexpr std::size_t fewest = 2;  // one value has no spread
   if (!row.not_timed.empty()) return row.not_timed;
   if (row.repetitions.size() < fewest)
-    return fmt::format("{} repetition{}, of which no interval follows", row.repetitions.size(),
+    return fmt::format("{} repetition{}: too few for an interval", row.repetitions.size(),
                        row.repetitions.size() == 1 ? "" : "s");
   const auto is_usable = [&](const measure::round_times& round) {
     return took_time(round, !row.other.empty());
@@ -96,20 +96,20 @@ std::string why_not_compared(const bench_row& before, const bench_row& after) {
   if (const std::string why = why_not_timed(after); !why.empty()) return "after: " + why;
   const auto other = [](const bench_row& row) { return row.other.empty() ? "nothing" : row.other; };
   if (before.other != after.other)
-    return fmt::format("beside {} before, beside {} after", other(before), other(after));
+    return fmt::format("baseline {} before, {} after", other(before), other(after));
   if (before.bytes != after.bytes)
     return fmt::format("{:.0f} bytes a call before, {:.0f} after", before.bytes, after.bytes);
   return {};
 }
 
-/// What changed beside the times.
+/// Adds changes other than times.
 void add_notes(row_comparison& row, const bench_row& before, const bench_row& after) {
   row.subject = fmt::format("{}/{}/{}", before.kernel, before.dtype, before.pairing);
   row.precision = precision_between(before, after);
   const auto note = [&](std::string_view name, const std::string& old, const std::string& now) {
     if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", name, now, old));
   };
-  if (before.is_wrong != after.is_wrong)  // the rest of a check speaks of samples, which vary
+  if (before.is_wrong != after.is_wrong)  // the rest of a check depends on samples, which vary
     note("result", before.check, after.check);
   note("kernel", before.origin, after.origin);
   note("clock", before.clock, after.clock);
@@ -125,7 +125,7 @@ bool is_same_measurement(const bench_row& before, const bench_row& after) {
                     });
 }
 
-/// The verdict on a ratio, or on seconds where there is no ratio.
+/// The verdict on a ratio, or on seconds if there is no ratio.
 verdict verdict_of(const measure::estimate& change, double threshold) {
   const double most = 1 + threshold, least = 1 / most;
   if (change.low > most) return verdict::slower;
@@ -141,7 +141,7 @@ double mean_of(std::span<const double> values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Ratios, or seconds where a row is compared with nothing.
+/// Logarithms of ratios, or of seconds if the row has no baseline.
 std::vector<double> log_times(const bench_row& row) {
   return row.other.empty() ? log_seconds(row) : log_ratios(row);
 }
@@ -153,7 +153,7 @@ double median_other(const bench_row& row) {
   return measure::median(std::move(seconds));
 }
 
-/// Rows whose changes are judged together, because all of them could raise a false alarm.
+/// Rows whose changes are judged together, since each could cause a false alarm.
 class family {
  public:
   explicit family(bool is_one_processor) : is_one_processor_(is_one_processor) {}
@@ -179,7 +179,7 @@ class family {
   }
 
  private:
-  /// Takes a change back that is one of the ratio alone.
+  /// Withdraws a change of the ratio that the seconds do not confirm.
   static void confirm(row_comparison& row, const measure::estimate& seconds, double threshold) {
     const bool is_change = row.verdict == verdict::slower || row.verdict == verdict::faster;
     if (!is_change || verdict_of(seconds, threshold) == row.verdict) return;
@@ -199,7 +199,7 @@ class family {
   std::vector<row_changes> changes_;
 };
 
-/// Nothing is estimated of a measurement and itself.
+/// Marks a comparison of a measurement with itself as unchanged, without an estimate.
 void call_equal(row_comparison& row, const bench_row& timed_row) {
   row.before = row.after = std::exp(mean_of(log_times(timed_row)));
   row.change = {1, 1, 1};
@@ -226,7 +226,8 @@ int rank_of(const row_comparison& row) {
   return row.is_news() ? 2 : 3;
 }
 
-/// Puts news first. Rows of one kernel that differ in what they do have the same errors: these are said once.
+/// Puts changed rows first. Rows of one kernel that differ only in their work have the same errors, which are
+/// printed once.
 void put_news_first(std::vector<row_comparison>& rows) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& item, const auto& other) { return rank_of(item) < rank_of(other); });
@@ -237,7 +238,7 @@ void put_news_first(std::vector<row_comparison>& rows) {
     std::string whole = row.subject;
     for (const std::string& line : lines) whole += "\n" + line;
     if (!said.insert(std::move(whole)).second)
-      lines = {fmt::format("{}, as said above of {}", name_of(row.precision.trend), row.subject)};
+      lines = {fmt::format("{}, as above for {}", name_of(row.precision.trend), row.subject)};
   }
 }
 

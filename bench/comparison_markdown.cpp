@@ -1,4 +1,4 @@
-// Markdown for a pull request: what changed is seen at once, the rest unfolds.
+// Writes markdown for a pull request: changes are visible at once, the rest unfolds.
 
 #include <fmt/format.h>
 
@@ -67,12 +67,11 @@ std::string missing_rows(const comparison& comparison) {
 
 std::string explanation_of(const comparison& comparison) {
   std::string text = fmt::format(
-      "\nTimes are ratios to what runs by turns with the rows, such as memcpy of the same bytes. Intervals "
-      "hold "
-      "for all rows together with {:.0f} %; a change lies wholly beyond {:.3g} %.",
+      "\nTimes are ratios to the interleaved baseline, such as memcpy of the same bytes. Intervals "
+      "hold for all rows together with {:.0f} %; a change is entirely beyond {:.3g} %.",
       (1 - family_error) * 100, comparison.threshold * 100);
   if (!std::isnan(comparison.other))
-    text += fmt::format(" What runs by turns took x{:.2f} as long (the median row).", comparison.other);
+    text += fmt::format(" The baseline took x{:.2f} as long (the median row).", comparison.other);
   return text + "\n";
 }
 
@@ -85,7 +84,7 @@ std::string as_markdown(const comparison& comparison) {
     differences += "- " + markup_text(difference) + "\n";
   if (!differences.empty()) text += "\n" + differences;
   text += table_of(comparison, true) + unfolding("rows without a change", table_of(comparison, false)) +
-          unfolding("rows of one run alone", missing_rows(comparison));
+          unfolding("rows of only one run", missing_rows(comparison));
   return text + explanation_of(comparison);
 }
 

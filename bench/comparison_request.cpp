@@ -35,31 +35,31 @@ command::named_option first_choice(const bench_options& options) {
   return command::first_named(options.which);
 }
 
-/// Refuses options of a run where two files are compared.
+/// Refuses options of a run if two files are compared.
 void refuse_run_options(const bench_options& options) {
-  constexpr const char* allowed = "a run now, not a comparison of two files";
+  constexpr const char* allowed = "only with a run now, not with two files";
   const command::named_option first = first_choice(options);
   if (!first.name.empty()) throw bad_input(first.name, first.value, allowed);
   if (!options.output.empty()) throw bad_input("out", options.output, allowed);
   if (!options.filter.empty()) throw bad_input("benchmark_filter", options.filter, allowed);
 }
 
-/// The words of a command line that shell_quoted wrote. Nothing in it is executed.
+/// The words of a command line written by shell_quoted. Nothing in it is executed.
 std::vector<std::string> words_of(const std::string& line) {
   struct expansion {
     wordexp_t words{};
     ~expansion() { wordfree(&words); }
   } expansion;
   if (wordexp(line.c_str(), &expansion.words, WRDE_NOCMD | WRDE_UNDEF) != 0)
-    throw bad_input("compare", "a run by " + line, "a run whose command a shell can read, or two files");
+    throw bad_input("compare", "a run by " + line, "a run with a valid shell command, or two files");
   return {expansion.words.we_wordv, expansion.words.we_wordv + expansion.words.we_wordc};
 }
 
-/// The options of the command line that made a run.
+/// The options in the command line of a recorded run.
 bench_options options_of(const bench_record& record) {
   const auto command = record.context.find("command");
   if (command == record.context.end())
-    throw bad_input("compare", "a run that does not say its command", "two files, or options beside it");
+    throw bad_input("compare", "a run without a recorded command", "two files, or one file and options");
   std::vector<std::string> words = words_of(command->second);
   if (words.size() < 2 || words[0] != "ropewalk" || words[1] != "bench")
     throw bad_input("compare", "a run by " + command->second, "a run by ropewalk bench");
@@ -76,16 +76,16 @@ bench_options options_of(const bench_record& record) {
   return options;
 }
 
-/// Refuses what only the user may say: to load or run a program, or to read standard input.
+/// Refuses options that only the user may give: loading or running a program, and reading standard input.
 void refuse_programs(const bench_options& options) {
-  constexpr const char* allowed = "two files, or the options of the run given again beside the one";
+  constexpr const char* allowed = "two files, or one file and the options of its run";
   for (const std::string& kernel : options.kernels)
     if (kernel.find(':') != kernel.npos) throw bad_input("compare", "a run with --kernel " + kernel, allowed);
   for (const std::string& config : options.which.configs)
     if (config == "-") throw bad_input("compare", "a run with --config -", allowed);
 }
 
-/// A regular expression of exactly these names, which are letters, digits and ._:+-/ alone.
+/// A regular expression for exactly these names, which consist of letters, digits and ._:+-/.
 std::string filter_of(const bench_record& record) {
   std::string names;
   for (const measure::bench_row& row : record.rows) {
@@ -110,8 +110,8 @@ double threshold_of(const std::string& text) {
 }
 
 void refuse_without_comparison(const bench_options& options) {
-  if (!options.threshold.empty()) throw bad_input("threshold", options.threshold, "beside --compare");
-  if (options.markdown) throw bad_input("markdown", "given", "beside --compare");
+  if (!options.threshold.empty()) throw bad_input("threshold", options.threshold, "only with --compare");
+  if (options.markdown) throw bad_input("markdown", "given", "only with --compare");
 }
 
 bench_options options_again(const bench_options& options, const bench_record& record) {
@@ -131,7 +131,7 @@ command::exit_code compare_runs(const bench_options& options, const measuring& m
   const bool is_measured = options.compared.size() == 1;
   if (options.compared.size() > 2) throw bad_input("compare", options.compared[2], "OLD.json [NEW.json]");
   if (!is_measured) refuse_run_options(options);
-  if (options.output == "-") throw bad_input("out", "-", "a file, where standard output has the comparison");
+  if (options.output == "-") throw bad_input("out", "-", "a file: the comparison is on standard output");
   const double threshold = threshold_of(options.threshold);
   const bench_record before = measure::read_bench_record(options.compared[0], "compare");
   const bench_record after = is_measured ? measure_now(options_again(options, before))

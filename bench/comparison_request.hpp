@@ -1,5 +1,5 @@
 #pragma once
-// `ropewalk bench --compare`: reads the runs, or measures the later one now, and prints what changed.
+// `ropewalk bench --compare`: reads the runs, or measures the later run now, and prints the changes.
 
 #include <functional>
 #include <string>
@@ -15,23 +15,23 @@ using measuring = std::function<measure::bench_record(const command::bench_optio
 
 /// Compares two runs and prints the result. The exit code is 1 if a row is slower beyond the threshold.
 ///
-/// throws  bad_input naming compare, threshold or an option that does nothing here
+/// throws  bad_input naming compare, threshold or an option without effect here
 command::exit_code compare_runs(const command::bench_options& options, const measuring& measure_now);
 
-/// Refuses options of a comparison where none was asked for.
+/// Refuses options of a comparison if none was requested.
 ///
 /// throws  bad_input naming the option
 void refuse_without_comparison(const command::bench_options& options);
 
-/// Options that measure the rows of an earlier run again: its own, if `given` chooses nothing that is
-/// measured, else those of `given`; of the rows, those that the earlier run has.
+/// Options for measuring the rows of an earlier run again: the run's own options or, if `options` chooses
+/// what to measure, these. Only rows of the earlier run are measured.
 ///
-/// throws  bad_input naming compare if the earlier run's own options cannot be read, or would load a program:
-///         a file alone does not make this program run another
+/// throws  bad_input naming compare if the earlier run's options cannot be read or would load a program: a
+///         file alone must not make this program run another
 command::bench_options options_again(const command::bench_options& options,
                                      const measure::bench_record& record);
 
-/// A threshold in percent, as a share; empty: measure::smallest_change.
+/// A threshold in percent as a fraction; empty: measure::smallest_change.
 ///
 /// throws  bad_input naming threshold
 double threshold_of(const std::string& text);

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t longest_line = 100;
 constexpr std::size_t shortest_label = 20;
-constexpr int finding_width = 12;  // of the longest verdict
+constexpr int finding_width = 12;  // width of the longest verdict
 
-/// A factor as its change in percent; beyond tenfold, as the factor.
+/// A factor as a change in percent; beyond tenfold, as the factor.
 std::string percent_text(double factor) {
   constexpr double most_percent = 10, most = 999;
   if (factor > most) return fmt::format(">x{:.0f}", most);
@@ -57,15 +57,14 @@ std::size_t label_width(const comparison& comparison) {
   return std::min(longest, longest_line - others);
 }
 
-/// What the numbers are, in two lines.
+/// Explanation of the numbers, in two lines.
 std::string explanation_in_text(const comparison& comparison) {
   std::string text = fmt::format(
-      "before, after: times as ratios to what runs by turns with the rows; intervals: {:.0f} % for all "
-      "rows\n",
+      "before, after: times as ratios to the interleaved baseline; intervals: {:.0f} % for all rows\n",
       (1 - family_error) * 100);
   if (!std::isnan(comparison.other))
-    text += fmt::format("what runs by turns, such as memcpy, took x{:.2f} as long: the median row\n",
-                        comparison.other);
+    text +=
+        fmt::format("the baseline, such as memcpy, took x{:.2f} as long: the median row\n", comparison.other);
   return text;
 }
 

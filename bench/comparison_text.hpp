@@ -1,5 +1,5 @@
 #pragma once
-// A comparison for people: a table for the terminal, and markdown for a pull request.
+// Prints a comparison: as a table for the terminal, and as markdown for a pull request.
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace ropewalk::bench {
 /// Lines of at most 100 characters, coloured on a terminal.
 std::string as_text(const comparison& comparison);
 
-/// GitHub's markdown: rows with news are a table, the others unfold.
+/// GitHub's markdown: rows with news form a table, the others unfold.
 std::string as_markdown(const comparison& comparison);
 
 /// "2 of 40 rows slower, 1 faster, 30 unchanged within 5 %, ...".
@@ -22,7 +22,7 @@ struct row_cells {
 };
 row_cells cells_of(const row_comparison& row);
 
-/// The verdict, and in words what became of the precision: "faster, less precise".
+/// The verdict, and the trend of the precision: "faster, less precise".
 std::string finding_of(const row_comparison& row);
 
 }  // namespace ropewalk::bench

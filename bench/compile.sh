@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures compile times. First those of users: the tables (median of five `-c` of a file with one table,
-# minus that of the same file with only the include; no flags but -std=c++20), and the umbrella header. Then
-# those of the project: a full build of the program, of everything else with tests, and the slowest objects.
-# `--quick` skips the builds.
+# Measures compile times. For users: the tables (median of five `-c` of a file with one table, minus that of
+# the same file with only the include; no flags but -std=c++20), and the umbrella header. For the project: a
+# full build of the program, of everything else with tests, and the slowest objects. `--quick` skips the
+# builds.
 set -euo pipefail
 case "${1-}" in
   "" | --quick) ;;
@@ -65,8 +65,8 @@ for compiler in g++ clang++-19; do
     seconds "$compiler" "$work/umbrella.cpp")"
 done
 
-# The source documents' sizes, each compiled once: processor time and peak memory an entry, over the file with
-# only the include. A limit belongs to each compiler (README.md of include/ropewalk).
+# The sizes in the source documents, each compiled once: processor time and peak memory per entry, minus those
+# of the file with only the include. Each compiler has its own limit (README.md of include/ropewalk).
 cat >"$work/sinusoids_include.cpp" <<'CPP'
 #include "ropewalk/table/sinusoidal_table.hpp"
 CPP
@@ -123,7 +123,7 @@ for compiler in g++ clang++-19; do
 done
 [ "${1-}" != --quick ] || exit $failed
 
-# Full builds: wall time, and processor time, which depends less on the machine's other load.
+# Full builds: wall time, and processor time, which depends less on other load.
 build() {  # build NAME TARGET
   local TIMEFORMAT='%R %U %S' spent
   spent=$({ time cmake --build "$work/build" --target "$2" >"$work/errors" 2>&1; } 2>&1) ||

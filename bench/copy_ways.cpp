@@ -1,4 +1,4 @@
-// The vector ways are compiled once for each instruction set: the preprocessor includes this file for each.
+// Vector copies. The preprocessor includes this file once for each instruction set.
 
 #include "bench/copy_ways.hpp"
 

@@ -30,7 +30,7 @@ class device_copies {
     work.run();
   }
 
-  /// Seconds of each way, the one before in the caches or not by turns.
+  /// Seconds of each way. Rounds alternate the order of the ways, so that each is half the time second.
   std::array<double, 2> one_round(std::size_t round) {
     const std::array<way, 2> order =
         round % 2 == 0 ? std::array{shader, command} : std::array{command, shader};
@@ -50,7 +50,7 @@ class device_copies {
     return numbers;
   }
 
-  /// Throws std::logic_error unless a way copies its source.
+  /// Throws std::logic_error unless the copy equals its source.
   void check(way way) {
     vulkan::output_buffer out(device_.on(), to_.size());
     vulkan::commands work(device_.on());

@@ -1,5 +1,5 @@
 #pragma once
-// Checks of rows and outputs whose bits are known.
+// Checks rows and outputs with known bits.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,14 +16,14 @@
 
 namespace ropewalk::bench {
 
-/// Says in a row of the record that a result is as it must be, or that it is wrong, which then stays so.
+/// Records in a row whether a result is correct. A wrong result stays recorded.
 inline void say_result(measure::bench_row& row, bool holds, const std::string& what) {
   if (row.is_wrong) return;
   row.is_wrong = !holds;
   row.check = holds ? what : "WRONG: not " + what;
 }
 
-/// Judges the cosines and sines of one position of the fixed rotation, in any format by its bits.
+/// Checks the cosines and sines of one position of the fixed rotation bit for bit, in any format.
 ///
 /// shape   cos, sin [pairs]
 template <class Float>
@@ -43,7 +43,7 @@ void check_exact_row(measure::bench_row& row, std::int64_t position, const Float
 }
 
 /// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last
-/// of `kernels` that is named after it.
+/// of `kernels` with the kernel's name as prefix.
 inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kernels,
                                            const ropewalk_kernel& kernel) {
   const std::string prefix = std::string(kernel.name) + "-";
@@ -53,7 +53,7 @@ inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kern
   return *result;
 }
 
-/// Judges an output whose bits another kernel gives as well.
+/// Compares an output with the bits of another kernel.
 inline void check_same_bits(measure::bench_row& row, const std::byte* got, const std::byte* want,
                             std::size_t bytes, const std::string& whose) {
   say_result(row, std::equal(got, got + bytes, want), "the bits of " + whose);

@@ -13,11 +13,11 @@
 namespace ropewalk::bench {
 namespace {
 
-/// What the kernel writes into a read of a counter, by the read_format below.
+/// Layout of a counter's read, by the read_format below.
 struct reading {
   std::uint64_t value = 0;
   std::uint64_t enabled = 0;  // nanoseconds
-  std::uint64_t running = 0;  // less than enabled where other programs took the counter meanwhile
+  std::uint64_t running = 0;  // less than `enabled` if other programs used the counter meanwhile
 };
 
 int open_counter() {

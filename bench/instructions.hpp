@@ -1,6 +1,6 @@
 #pragma once
-// How many instructions a call takes. Of a kernel that is bound by arithmetic, time says how busy the
-// processor was, instructions say with what.
+// Counts the instructions of a call. For a kernel that is bound by arithmetic, time only shows that the
+// processor was busy; instructions show the amount of work.
 
 #include <functional>
 #include <optional>
@@ -20,13 +20,13 @@ class instruction_counter {
   instruction_counter& operator=(const instruction_counter&) = delete;
   ~instruction_counter();
 
-  /// Why there is no count: what the system refused and what it would take; empty if nothing was refused. No
-  /// substitute is offered: an estimate from the time or from the code would be no count.
+  /// Why there is no count: the system's refusal, and what would allow it; empty if nothing was refused.
+  /// There is no substitute: an estimate from the time or from the code would not be a count.
   const std::string& not_counted() const { return not_counted_; }
 
-  /// Mean instructions a call over `calls` calls, after an uncounted one; the loop's own, about five a call,
-  /// are among them. Nothing if the system refuses, or if it shared the counter meanwhile; not_counted says
-  /// why.
+  /// Mean instructions per call over `calls` calls, after an uncounted one, including about five per call for
+  /// the loop. Nothing if the system refuses, or if it shared the counter meanwhile; not_counted gives the
+  /// reason.
   ///
   /// domain  calls >= 1; work stays on the calling thread
   std::optional<double> instructions_of(const std::function<void()>& work, int calls);

@@ -1,5 +1,5 @@
 #pragma once
-// How everything here is timed: the work alternates with its baseline, in the same run.
+// Timing for all benchmarks: the work alternates with its baseline in the same run.
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -22,10 +22,10 @@ inline double seconds_since(bench_clock::time_point begin) {
   return std::chrono::duration<double>(bench_clock::now() - begin).count();
 }
 
-/// A time in six digits, which keep records short: clocks step by more.
+/// A time in six digits, which keeps records short; the clock's steps are coarser.
 inline double in_six_digits(double seconds) { return std::stod(fmt::format("{:.5e}", seconds)); }
 
-/// Mean seconds per call over `calls` calls, after an untimed one that leaves the caches as the work does.
+/// Mean seconds per call over `calls` calls, after an untimed call that leaves the caches as the work does.
 template <class Work>
 double seconds_of(int calls, Work& work) {
   work();
@@ -37,22 +37,22 @@ double seconds_of(int calls, Work& work) {
   return seconds_since(begin) / calls;
 }
 
-/// Calls of the work that together take the time of a round.
+/// Number of calls that together take the time of a round.
 template <class Work>
 int calls_of_round(const pace& how, Work& work) {
   constexpr int most = 1 << 20;
   for (int calls = 1;; calls *= 4) {
     const double taken = std::min(seconds_of(calls, work), seconds_of(calls, work)) * calls;
-    if (taken < how.round / 8 && calls < most) continue;  // too short to tell from one
+    if (taken < how.round / 8 && calls < most) continue;  // too short to estimate from
     return std::clamp(static_cast<int>(std::ceil(how.round / taken * calls)), 1, most);
   }
 }
 
-/// Measures rounds until enough were not interrupted: measure() -> round_times. On a busy machine, where too
-/// few are left, interrupted ones are taken as well.
+/// Measures rounds until enough of them were not interrupted: measure() -> round_times. On a busy machine
+/// with too few of these, interrupted rounds are used as well.
 template <class Measure>
 std::vector<measure::round_times> undisturbed_rounds(const pace& how, const Measure& measure) {
-  constexpr int patience = 3;  // times as long, and as many rounds, as without interruptions
+  constexpr int patience = 3;  // factor on time and rounds because of interruptions
   std::vector<measure::round_times> undisturbed, all;
   const auto begin = bench_clock::now();
   const auto has = [&](std::size_t rounds, double times) {
@@ -70,7 +70,7 @@ std::vector<measure::round_times> undisturbed_rounds(const pace& how, const Meas
   return all;
 }
 
-/// Appends one repetition to a row: rounds that time `other` and then `work`, with as many calls of each.
+/// Appends one repetition to a row: rounds that time `other`, then `work`, with equal numbers of calls.
 template <class Work, class Other>
 void interleave(measure::bench_row& row, const pace& how, Work work, Other other) {
   const int calls = calls_of_round(how, work);

@@ -1,4 +1,4 @@
-// The errors of the kernels that are timed.
+// Measures the errors of the timed kernels.
 
 #include <map>
 #include <tuple>
@@ -9,9 +9,9 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int samples_out_of_process = 32;  // a call of a program may take milliseconds
+constexpr int samples_out_of_process = 32;  // a program's call may take milliseconds
 
-/// What kernels are compared with, kept for each rotation that is measured.
+/// Reference points for the kernels' errors, cached for each measured rotation.
 measure::measured_rotation& points_of(const measured_rotation& rotation) {
   static std::map<const measured_rotation*, measure::measured_rotation> known;
   const auto match = known.find(&rotation);

@@ -11,7 +11,7 @@
 namespace ropewalk::bench {
 namespace {
 
-/// The mean of some values and the square of its standard error.
+/// The mean of some values, and the square of its standard error.
 struct sample {
   double mean = 0;
   double variance_of_mean = 0;
@@ -25,12 +25,12 @@ sample sample_of(std::span<const double> values) {
   return result;
 }
 
-/// How far a change lies beyond the threshold, in logarithms, on the side of `sign`; negative if within.
+/// Logarithmic distance of a change beyond the threshold on the side of `sign`; negative if within.
 double excess(const log_change& change, double threshold, double sign) {
   return std::copysign(1.0, sign) * change.mean - std::log1p(threshold);
 }
 
-/// The chance of a change at least as clear, in either direction, where the true one is at the threshold.
+/// Probability of a change at least as clear, in either direction, if the true change is at the threshold.
 double chance_of(const log_change& change, double beyond) {
   if (beyond <= 0) return 1;
   if (change.error == 0) return 0;
@@ -38,7 +38,7 @@ double chance_of(const log_change& change, double beyond) {
   return 2 * boost::math::cdf(boost::math::complement(distribution, beyond / change.error));
 }
 
-/// The same of a row: of the least clear of its changes, all on the side of the first.
+/// The same for a row: the largest probability of its changes, all on the side of the first.
 double chance_of(const row_changes& row, double threshold) {
   double most = 0;
   for (const log_change& change : row)
@@ -46,14 +46,14 @@ double chance_of(const row_changes& row, double threshold) {
   return most;
 }
 
-/// Half the width of the interval that misses with the chance `level`.
+/// Half the width of the interval with error probability `level`.
 double half_width(const log_change& change, double level) {
   if (change.error == 0) return 0;
   const boost::math::students_t_distribution<double> distribution(change.freedom);
   return change.error * boost::math::quantile(boost::math::complement(distribution, level / 2));
 }
 
-/// The logarithm of each repetition's median of what `value` takes from a round.
+/// The logarithm of each repetition's median of `value` over its rounds.
 template <class Value>
 std::vector<double> log_medians(const measure::bench_row& row, const Value& value) {
   std::vector<double> logs;
@@ -79,8 +79,8 @@ log_change change_between(std::span<const double> before, std::span<const double
   const sample first = sample_of(before), second = sample_of(after);
   const double a = first.variance_of_mean, b = second.variance_of_mean;
   log_change change{.mean = second.mean - first.mean, .error = std::sqrt(a + b)};
-  if (change.error == 0) return change;  // no distribution is asked for its degrees of freedom
-  // Welch and Satterthwaite, with the squares of a / (a + b), which do not underflow.
+  if (change.error == 0) return change;  // no distribution is needed
+  // Welch and Satterthwaite's formula, in the squares of a / (a + b), which do not underflow.
   const double share = a / (a + b), rest = b / (a + b);
   change.freedom = 1 / (share * share / static_cast<double>(before.size() - 1) +
                         rest * rest / static_cast<double>(after.size() - 1));

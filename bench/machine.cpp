@@ -22,7 +22,7 @@ measure::ceiling_record record_of(const ceiling& ceiling) {
           measure::estimate_of({ceiling.bytes_per_second})};
 }
 
-/// Whether a row is timed by the device itself, on tensors that are there.
+/// Whether the device itself times a row, on tensors in its memory.
 bool is_on_device(const benchmark_case& row) { return row.row.other == contiguous_copy; }
 
 /// The ceiling of a row; null if it has none.

@@ -1,4 +1,5 @@
-// ropewalk_bench, which `ropewalk bench` runs: precision against speed, as a table and as JSON.
+// ropewalk_bench, which `ropewalk bench` runs: measures precision against speed, prints a table and writes
+// JSON.
 
 #include <algorithm>
 #include <iostream>
@@ -49,7 +50,7 @@ bool is_any_wrong(const measure::bench_record& record) {
                      [](const measure::bench_row& row) { return row.is_wrong; });
 }
 
-/// Measures the rows that the options choose, and writes them to the file that is asked for.
+/// Measures the rows that the options choose, and writes them to the requested file.
 measure::bench_record measured(const command::bench_options& options, command::session& session) {
   const request request = asked_for(options, session);
   case_list cases = cases_of(request);
@@ -97,7 +98,7 @@ void add_commands(command::parser& program, command::session& session) {
 }  // namespace ropewalk::bench
 
 int main(int count, char** words) {
-  std::string name = "bench";  // the command whose options these words are
+  std::string name = "bench";  // the command of these options
   std::vector<char*> line(words, words + count);
   line.insert(line.begin() + 1, name.data());
   line.push_back(nullptr);

@@ -1,5 +1,5 @@
-// one token: calls as decoding makes them, against a memcpy and against the computation of the token's row;
-// and the share of such a call that the floating-point environment takes.
+// one token: calls as in decoding, compared with a memcpy and with the computation of the token's row; and
+// the share of such a call spent on the floating-point environment.
 
 #include <cstdint>
 
@@ -32,7 +32,7 @@ void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& 
       });
 }
 
-/// Times saving, setting and restoring the floating-point environment, as every call does, against a whole
+/// Compares saving, setting and restoring the floating-point environment, as every call does, with a whole
 /// call.
 void time_environment(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
   rotation_work token(rotation);
@@ -44,7 +44,7 @@ void add(case_list& to, std::string_view group, const rotation_case& rotation, c
          void (*time)(measure::bench_row&, const pace&, const rotation_case&)) {
   measure::bench_row row = row_of(group, rotation);
   row.other = other;
-  if (group == "environment") row.bytes = 0;  // it moves none
+  if (group == "environment") row.bytes = 0;  // no bytes are moved
   to.push_back({std::move(row),
                 [=](measure::bench_row& timed_row, const pace& how) { time(timed_row, how, rotation); }});
 }
@@ -55,7 +55,7 @@ void add_one_token(case_list& to, const request& request) {
   const verify::chosen_kernel turns = canonical_kernels().front();
   for (const ropewalk_dtype dtype : request.dtypes)
     for (const auto& rotation : request.rotations) {
-      if (rotation->on_axes) continue;  // no model on axes decodes token by token
+      if (rotation->on_axes) continue;  // models on axes do not decode token by token
       for (const verify::chosen_kernel& kernel : request.kernels)
         add_rotation(to, "one-token", decoding(kernel, dtype, rotation));
       if (request.is_fixed)

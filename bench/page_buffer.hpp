@@ -1,5 +1,5 @@
 #pragma once
-// Page-aligned memory of a benchmark, written once before anything is timed.
+// Page-aligned memory for a benchmark, written once before anything is timed.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace ropewalk::bench {
 
-/// Elements that are normal numbers in every format: each 16-bit word is normal in binary16 and in bfloat16,
-/// and so are two words in binary32 and four in binary64.
+/// Elements are normal numbers in every format: each 16-bit word is normal in binary16 and in bfloat16, two
+/// words are in binary32, and four in binary64.
 class page_buffer {
  public:
   explicit page_buffer(std::size_t bytes) : data_(new (page) std::byte[bytes]), size_(bytes) {

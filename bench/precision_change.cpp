@@ -13,7 +13,7 @@ namespace {
 
 using measure::error_below;
 
-/// "below 2,048", "below 131,072", "below 2^31": as people name lengths of contexts.
+/// "below 2,048", "below 131,072", "below 2^31": usual notations of context lengths.
 std::string range_text(std::int64_t limit) {
   constexpr std::int64_t longest_in_digits = 1'000'000;
   if (limit == 0) return "at the sampled tokens";
@@ -24,7 +24,7 @@ std::string range_text(std::int64_t limit) {
                                    : fmt::format("below {}", limit);
 }
 
-/// Cut, not rounded: only a share of exactly 1 is called 100 %.
+/// Truncated, not rounded: only a share of exactly 1 is shown as 100 %.
 std::string share_text(double share) {
   return share == 1 ? "100 %" : fmt::format("{:.2f} %", std::floor(share * 10000) / 100);
 }
@@ -35,7 +35,7 @@ std::string ulp_text(double ulp) {
 
 std::string distance_text(double distance) { return fmt::format("{:.2g}", distance); }
 
-/// Adds one number of a range to its line and to the trend.
+/// Adds one number of a range to the range's line and to the trend.
 class range_change {
  public:
   void add(std::string_view name, double before, double after, bool is_better_when_less,
@@ -43,7 +43,7 @@ class range_change {
     if (std::isnan(before) || std::isnan(after) || before == after) return;
     const bool is_better = (after < before) == is_better_when_less;
     (is_better ? better_ : worse_) = true;
-    const bool tells = text(after) != text(before);  // else every digit is needed
+    const bool tells = text(after) != text(before);  // else show every digit
     numbers_ += (numbers_.empty() ? "" : ", ") + std::string(name);
     numbers_ +=
         tells ? fmt::format(" {} -> {}", text(before), text(after)) : fmt::format(" {} -> {}", before, after);
@@ -66,7 +66,7 @@ precision_trend joined(precision_trend trend, precision_trend other) {
   return trend == precision_trend::same ? other : precision_trend::mixed;
 }
 
-/// What became of one range, added to the whole.
+/// Adds the changes of one range to the whole.
 void add_range(precision_change& whole, const error_below& before, const error_below& after) {
   const std::string range = range_text(before.limit);
   if (before.is_served != after.is_served) {

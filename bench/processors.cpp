@@ -11,7 +11,7 @@
 namespace ropewalk::bench {
 namespace {
 
-/// Whether no processor before this one belongs to its core, as far as the system says.
+/// Whether a processor is the first of its core, as far as the system states it.
 bool begins_core(int processor) {
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(processor) +
                      "/topology/thread_siblings_list");

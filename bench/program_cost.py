@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the program costs as a whole: applying, writing tables and comparing, beside cp, dd and NumPy.
+"""Measures the whole program: applying, writing tables and comparing, with cp, dd and NumPy as baselines.
 
     python3 bench/program_cost.py build/release/ropewalk [MIB [ROUNDS]]
 

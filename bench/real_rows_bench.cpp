@@ -1,4 +1,4 @@
-// real-rows, real-axes: rows and calls at positions in binary64, against those of whole numbers.
+// real-rows, real-axes: rows and calls at binary64 positions, compared with whole positions.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int real_walked_rows = 8192;  // in the name of a walk
+constexpr int real_walked_rows = 8192;  // number of rows in the name of a walk
 constexpr std::int64_t first_real_position = 1 << 16;
 constexpr int centre_count = 512, centre_columns = 32, centre_axes = 3;
 constexpr head_layout centre_layout{
     .head_dim = head_dim, .pairing_in = pairing::half_split, .pairing_out = pairing::half_split};
 
-/// Rows of both kinds of positions on one target, and memory for them.
+/// Rows at both kinds of positions on one target, and memory for them.
 struct real_row_bench {
   explicit real_row_bench(const simd::target& target)
       : encoding(encoding_with(pairing::half_split)),
@@ -57,7 +57,7 @@ struct real_row_bench {
   }
 };
 
-/// Times rows that are computed one by one; positions in binary64 are sevenths.
+/// Times rows computed one by one; binary64 positions are sevenths.
 void time_real_rows(measure::bench_row& row, const pace& how, const simd::target& target) {
   real_row_bench bench(target);
   std::int64_t position = first_real_position, whole_position = first_real_position;
@@ -73,7 +73,7 @@ void time_real_rows(measure::bench_row& row, const pace& how, const simd::target
   bench.check(row, real_position());
 }
 
-/// Times rows that one walk computes, at consecutive positions; those in binary64 are centres.
+/// Times rows computed by one walk at consecutive positions; binary64 positions are centres.
 void time_real_walk(measure::bench_row& row, const pace& how, const simd::target& target) {
   real_row_bench bench(target);
   row_walk whole_walk(bench.whole);
@@ -90,7 +90,7 @@ void time_real_walk(measure::bench_row& row, const pace& how, const simd::target
   bench.check(row, position);
 }
 
-/// Positions of the frame, the row and the column of each patch, and centres of the same in [-1, 1].
+/// Positions of the frame, the row and the column of each patch, and their centres in [-1, 1].
 struct centre_positions {
   centre_positions() {
     constexpr int of_axis[] = {7, centre_count / centre_columns, centre_columns};
@@ -134,7 +134,7 @@ void time_real_axes(measure::bench_row& row, const pace& how, const ropewalk_ker
 
 measure::bench_row row_of_real_rows(const std::string& kernel, int rows) {
   measure::bench_row row = row_of("real-rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
-  row.bytes = configuration.rotary_dim * sizeof(float);  // written alone
+  row.bytes = configuration.rotary_dim * sizeof(float);  // bytes written only
   row.other = "row of a whole position";
   return row;
 }

@@ -35,10 +35,10 @@ std::string ulp_text(const measure::error_below& error) {
   return error.ulp < 1000 ? fmt::format("{:.3f}", error.ulp) : fmt::format("{:.1e}", error.ulp);
 }
 
-/// Whether errors are those at tokens on axes.
+/// Whether the errors are those at sampled tokens on axes.
 bool is_on_axes(const bench_row& row) { return row.errors.size() == 1 && row.errors.front().limit == 0; }
 
-/// The distance that figures show.
+/// The distance to print.
 std::string distance_text(const bench_row& row) {
   for (const measure::error_below& error : row.errors)
     if ((error.limit == shown_limit || is_on_axes(row)) && error.is_served)
@@ -59,13 +59,13 @@ std::string ratio_text(double ratio) {
   return ratio < 0.1 ? fmt::format("1/{:.0f}", 1 / ratio) : fmt::format("{:.2f}", ratio);
 }
 
-/// "1.40 - 1.45", with a ~ where the run is too noisy to say.
+/// "1.40 - 1.45", with a ~ if the row is too noisy.
 std::string interval_text(const bench_row& row) {
   if (std::isnan(row.ratio.median)) return "not timed";
   return fmt::format("{}{:.2f} - {:.2f}", row.noise.empty() ? "" : "~", row.ratio.low, row.ratio.high);
 }
 
-/// The share of the ceiling of its level of memory: "62 % L3".
+/// The share of the ceiling at the row's level of memory: "62 % L3".
 std::string share_text(const bench_row& row) {
   if (std::isnan(row.share)) return "-";
   return fmt::format("{:.0f} % {}", row.share * 100, row.ceiling == "memory" ? "mem" : row.ceiling);
@@ -99,7 +99,7 @@ std::string ratio_line(const bench_row& row) {
                      row.pairing, row.tokens, time_text(row.seconds.median), speed_text(row), ratio);
 }
 
-/// Kernels' labels are paths or commands where they are not built in: these are cut from the left.
+/// Labels of kernels that are not built in are paths or commands; these are shortened from the left.
 bench_row with_short_label(bench_row row, std::size_t longest) {
   if (row.kernel.size() > longest) row.kernel = "..." + row.kernel.substr(row.kernel.size() - longest + 3);
   return row;
@@ -118,7 +118,7 @@ std::string machine_text(const bench_record& record) {
   return text;
 }
 
-/// How fast the machine copies: a line a number of threads.
+/// Copy speeds of the machine, one line per number of threads.
 std::string ceilings_of(const bench_record& record) {
   std::string text;
   int threads = 0;
@@ -135,7 +135,7 @@ std::string ceilings_of(const bench_record& record) {
   return text.empty() ? text : text + "\n";
 }
 
-/// What must be said of rows beyond their numbers.
+/// Remarks on rows beyond their numbers.
 std::string remarks_of(const bench_record& record) {
   std::string text;
   std::size_t noisy = 0, timed = 0;
@@ -154,7 +154,7 @@ std::string remarks_of(const bench_record& record) {
   for (const bench_row& row : record.rows)
     if (!row.not_counted.empty()) {
       text += "instructions: " + row.not_counted + "\n";
-      break;  // the reason is the system's, the same for all
+      break;  // the reason is the same for all rows
     }
   if (noisy > 0)
     text += fmt::format(

@@ -1,5 +1,5 @@
 #pragma once
-// The tables that a run prints.
+// Prints the tables of a run.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace ropewalk::bench {
 
 /// A record as text, at most 120 columns wide: precision against speed for rotations of whole tensors, ratios
-/// for every other benchmark group, then what is wrong, too noisy to say or not timed.
+/// for every other benchmark group, then rows that are wrong, too noisy or not timed.
 std::string as_text(const measure::bench_record& record);
 
 }  // namespace ropewalk::bench

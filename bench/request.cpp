@@ -19,7 +19,7 @@ constexpr int usual_heads = 32;
 constexpr std::int64_t usual_tokens[] = {512, 4096};
 constexpr std::int64_t most_tokens = std::int64_t{1} << 31;
 constexpr std::int64_t most_heads = 1 << 16, most_batch = 1 << 20;
-constexpr std::int64_t most_table_positions = 1 << 18;  // that plans are told to expect
+constexpr std::int64_t most_table_positions = 1 << 18;  // largest number of positions that plans expect
 constexpr pace quick_pace{.most_rounds = 7, .repetition = 0.03};
 
 /// Whether an option chooses a model, a kernel or a shape.
@@ -61,7 +61,7 @@ int count_of(const char* name, const std::string& text, std::int64_t least, std:
   return text.empty() ? otherwise : static_cast<int>(input::whole_number(name, text, least, most));
 }
 
-/// The canonical kernels, those of the Vulkan device if there is one, and the recipes.
+/// The canonical kernels, the Vulkan device's kernels if there is one, and the recipes.
 std::vector<verify::chosen_kernel> compared_kernels() {
   std::vector<verify::chosen_kernel> kernels = canonical_kernels();
   const bool has_device = vulkan::why_no_device().empty();
@@ -81,7 +81,7 @@ void require_rotation(const verify::chosen_kernel& kernel) {
     throw bad_input("kernel", kernel.label(), "a rotation; a run without --kernel times additions");
 }
 
-/// The kernels that --kernel names, each once.
+/// The kernels given by --kernel, without repetition.
 std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& options) {
   std::vector<verify::chosen_kernel> kernels;
   for (const std::string& name : options.kernels) {
@@ -111,7 +111,7 @@ std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& 
   return kernels;
 }
 
-/// The model that the options name; by default base 10000, head_dim 128.
+/// The model that the options select; by default base 10000, head_dim 128.
 model::model chosen_model(const command::bench_options& options) {
   command::which_options choice = options.which;
   const bool has_numbers = std::any_of(choice.numbers.begin(), choice.numbers.end(),
@@ -123,18 +123,18 @@ model::model chosen_model(const command::bench_options& options) {
   return command::chosen_model(choice);
 }
 
-/// Where tokens stand on the model's axes; nothing where they are counted.
+/// Positions of tokens on the model's axes; nothing if tokens are counted.
 std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options& options,
                                                     const model::model& model) {
   std::string text;
   for (const std::string& word : command::grid_words(options.which)) text += (text.empty() ? "" : " ") + word;
   if (model.placed_tokens && !options.positions.empty())
-    throw bad_input("positions", options.positions, "none with --grid, which says them");
+    throw bad_input("positions", options.positions, "none with --grid, which places the tokens");
   if (model.placed_tokens) return tokens_on_axes{positions_of_kernels(model, *model.placed_tokens), text};
   if (options.positions.empty()) {
     if (!options.which.axes.empty() || !keeps_frequencies(model.axes))
       throw bad_input("positions", "missing",
-                      model.grid == nullptr ? "FILE.npy, which says where tokens stand on the axes"
+                      model.grid == nullptr ? "FILE.npy with the positions of tokens on the axes"
                                             : "FILE.npy, or --grid with the size of a picture or a video");
     return std::nullopt;
   }
@@ -143,8 +143,8 @@ std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options
   return tokens_on_axes{positions_of_kernels(model, std::move(at)), text};
 }
 
-/// Refuses tensors that do not fit into memory: input and output, and as much again for kernels that copy
-/// them to a device or to another process.
+/// Refuses tensors that do not fit in memory: input and output, and the same again for kernels that copy them
+/// to a device or to another process.
 void require_memory(const request& request) {
   double widest = 0, longest = 0;
   for (const ropewalk_dtype dtype : request.dtypes)
@@ -155,7 +155,7 @@ void require_memory(const request& request) {
     elements = std::max(elements, static_cast<double>(rotation->heads + rotation->kv_heads) *
                                       rotation->layout.head_dim * rotation->batch * longest);
   const double needed = 4 * elements * widest;
-  const auto available = static_cast<double>(free_memory());  // 0: the system does not say
+  const auto available = static_cast<double>(free_memory());  // 0: unknown
   const auto text = [](double bytes) {
     constexpr double most = 9e18;
     return size_text(static_cast<std::uint64_t>(std::min(bytes, most)));
@@ -165,7 +165,7 @@ void require_memory(const request& request) {
                               " are available; allowed: fewer --tokens, --heads or --batch");
 }
 
-/// Sets `tokens` where they stand on axes.
+/// The chosen model's rotation; sets `tokens` if they stand on axes.
 std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_options& options,
                                                          std::vector<std::int64_t>& tokens,
                                                          command::session& session) {
@@ -174,7 +174,7 @@ std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_op
   std::optional<tokens_on_axes> on_axes = chosen_tokens_on_axes(options, model);
   if (on_axes) {
     if (!options.tokens.empty())
-      throw bad_input("tokens", options.tokens, "none with --grid or --positions, which say them");
+      throw bad_input("tokens", options.tokens, "none with --grid or --positions, which place the tokens");
     tokens = {on_axes->positions.tokens()};
   }
   const std::int64_t longest = *std::max_element(tokens.begin(), tokens.end());

@@ -1,5 +1,5 @@
 #pragma once
-// What a run measures, read from its options.
+// Reads from the options what a run measures.
 
 #include <cstdint>
 #include <memory>
@@ -15,18 +15,18 @@ namespace ropewalk::bench {
 
 /// A run's model, kernels and shapes.
 struct request {
-  bool is_fixed = false;  // no option chooses a model, a kernel or a shape: the fixed rows
+  bool is_fixed = false;  // measures the fixed rows: no option chooses a model, kernel or shape
   bool is_quick = false;
   pace how{};
-  std::vector<verify::chosen_kernel> kernels;  // rotations; in a fixed run those that are compared
-  std::vector<std::shared_ptr<const measured_rotation>> rotations;  // a fixed run has one of each pairing
+  std::vector<verify::chosen_kernel> kernels;  // rotations; in a fixed run, the compared ones
+  std::vector<std::shared_ptr<const measured_rotation>> rotations;  // a fixed run has one per pairing
   std::vector<ropewalk_dtype> dtypes;
-  std::vector<std::int64_t> tokens;  // of calls on whole tensors
+  std::vector<std::int64_t> tokens;  // token counts of calls on whole tensors
 };
 
-/// Parses the options that choose what is measured. session.understood then describes the model.
+/// Parses the options that choose what to measure. session.understood then describes the model.
 ///
-/// throws  bad_input naming the option, its value and what is allowed; missing_requirement where a device or
+/// throws  bad_input naming the option, its value and what is allowed; missing_requirement if a device or
 ///         memory is missing
 request asked_for(const command::bench_options& options, command::session& session);
 

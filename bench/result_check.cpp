@@ -14,7 +14,7 @@
 namespace ropewalk::bench {
 namespace {
 
-/// Some tokens and heads of a call: a case of their elements, and the kernel's output there.
+/// Some tokens and heads of a call: a case with their elements, and the kernel's output for them.
 struct sample {
   law_case test_case{};
   rotated done{};
@@ -52,7 +52,7 @@ void place_on_axes(law_case& to, const input::axis_positions& at, const std::vec
     to.axis.push_back(axis_of(pair, rotation.model.axes, rotation.model.encoding).axis);
 }
 
-/// Tokens of the first and the last batch row, with the first and the last head of query and key.
+/// Samples tokens of the first and the last batch row, with the first and the last head of query and key.
 template <floating_format Float>
 sample sample_of(const rotation_case& rotation, const rotation_work& work) {
   const measured_rotation& measured = *rotation.rotation;
@@ -86,7 +86,7 @@ sample sample_of(const rotation_case& rotation, const rotation_work& work) {
   return result;
 }
 
-/// Every rotated pair against the canonical one.
+/// Compares every rotated pair with the canonical one.
 template <floating_format Float>
 measurement judge_bits(const checked_rotation& kernel, const sample& sample) {
   canonical_rows<Float> rows(kernel, sample.test_case);
@@ -104,7 +104,7 @@ measurement judge_bits(const checked_rotation& kernel, const sample& sample) {
   return measured;
 }
 
-/// Every rotated pair against the bound of the kernel's promise.
+/// Compares every rotated pair with the bound of the kernel's promise.
 template <floating_format Float>
 measurement judge_bound(const checked_rotation& kernel, const sample& sample) {
   exact_turns turns(kernel);
@@ -125,7 +125,7 @@ measurement judge_bound(const checked_rotation& kernel, const sample& sample) {
   return measured;
 }
 
-/// Whether every number is finite, and every channel that does not rotate is the input's.
+/// Whether every number is finite, and every channel that does not rotate equals the input.
 template <floating_format Float>
 bool is_sound(const checked_rotation& kernel, const sample& sample) {
   const auto width = static_cast<std::size_t>(sample.test_case.head_dim);
@@ -146,17 +146,17 @@ std::string place_text(const measurement& measured) {
 void say_bits(measure::bench_row& row, const measurement& measured) {
   row.is_wrong = !measured.holds;
   row.check = measured.holds ? fmt::format("the canonical bits in {} pairs", measured.compared)
-                             : "WRONG: other bits than the canonical ones " + place_text(measured);
+                             : "WRONG: bits differ from the canonical ones " + place_text(measured);
 }
 
-/// A recipe beyond its bound is as expected: recipes show how far engines are off.
+/// A recipe may exceed its bound: recipes show the errors of engines.
 void say_bound(measure::bench_row& row, const measurement& measured) {
   row.is_wrong = !measured.holds && row.role != measure::kernel_role::recipe;
   if (!measured.holds)
     row.check = fmt::format("{}{:.3g} times its bound ", row.is_wrong ? "WRONG: " : "", measured.worst) +
                 place_text(measured);
   else if (measured.compared == 0)
-    row.check = "finite; its bound decides nothing here";
+    row.check = "finite; its bound allows any finite output here";
   else
     row.check =
         fmt::format("within its bound in {} pairs, at most {:.2f} of it", measured.compared, measured.worst);
@@ -184,7 +184,7 @@ void check(measure::bench_row& row, const rotation_case& rotation, const rotatio
 }  // namespace
 
 void check_result(measure::bench_row& row, const rotation_case& rotation, rotation_work& work) {
-  work.copy();  // a case in place begins with the input
+  work.copy();  // a case in place starts from the input
   work.turn();
   with_format(rotation.dtype, [&]<class Float>() { check<Float>(row, rotation, work); });
 }

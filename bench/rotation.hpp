@@ -1,5 +1,5 @@
 #pragma once
-// A rotation that is measured: an encoding and the shape of its tensors; and kernels with plans for it.
+// A measured rotation: an encoding and the shape of its tensors. Also kernels with plans for it.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace ropewalk::bench {
 
-inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};  // of the fixed rows
+inline constexpr rope configuration{.base = 10000, .rotary_dim = 128};  // encoding of the fixed rows
 inline constexpr int head_dim = 128;
 inline constexpr int heads = 32;
 inline constexpr std::int64_t usual_positions = 8192;
@@ -29,13 +29,13 @@ inline resolved_encoding encoding_with(pairing pairs) {
   return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
 }
 
-/// Where the tokens of a call stand on the axes of their model.
+/// Positions of a call's tokens on the axes of their model.
 struct tokens_on_axes {
-  input::axis_positions positions{};  // as kernels take them
-  std::string text{};                 // the options that say so
+  input::axis_positions positions{};  // in the form for kernels
+  std::string text{};                 // the options that gave them
 };
 
-/// An encoding and the heads that it turns. Tokens are counted from 0, unless they stand on axes.
+/// An encoding and the number of heads to rotate. Tokens are counted from 0 unless they stand on axes.
 struct measured_rotation {
   measured_rotation(model::model rotated, int query_heads, int key_heads, int rows, position_range range,
                     std::optional<tokens_on_axes> tokens = {})
@@ -48,7 +48,7 @@ struct measured_rotation {
         on_axes(std::move(tokens)),
         encoding(placed_encoding(), model.layout, range, model.config) {}
 
-  /// The encoding, on its axes where the tokens stand on them.
+  /// The encoding; on its axes if the tokens stand on axes.
   placed_rope placed_encoding() const { return on_axes ? model::placed(model) : placed_rope{model.encoding}; }
 
   /// Elements of query and key together.
@@ -61,12 +61,12 @@ struct measured_rotation {
   int heads;
   int kv_heads;  // 0: no key
   int batch;
-  position_range often;  // frequent positions, which plans are told
+  position_range often;  // frequent positions, given to plans
   std::optional<tokens_on_axes> on_axes;
   resolved_encoding encoding;
 };
 
-/// The rotation of the fixed rows, the same object each time.
+/// The rotation of the fixed rows; each call returns the same object.
 inline std::shared_ptr<const measured_rotation> fixed_rotation(pairing pairs) {
   static std::map<pairing, std::shared_ptr<const measured_rotation>> known;
   std::shared_ptr<const measured_rotation>& rotation = known[pairs];

@@ -1,5 +1,5 @@
-// rows: correctly rounded rows of 64 binary32 cosines and sines, against the same polynomials without the
-// rounding test.
+// rows: correctly rounded rows of 64 binary32 cosines and sines, compared with the same polynomials without
+// the rounding test.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int walked_rows = 8192;  // in the name of a walk
+constexpr int walked_rows = 8192;  // number of rows in the name of a walk
 constexpr std::int64_t first_position = 1 << 20;
 
 /// Input of a target's polynomials without the rounding test: the high 96 bits of the encoding's turns.
@@ -59,7 +59,7 @@ struct row_bench {
 
 constexpr std::size_t row_bytes = configuration.rotary_dim * sizeof(float);
 
-/// Times rows that are computed one by one, at consecutive positions.
+/// Times rows computed one by one at consecutive positions.
 void time_rows(measure::bench_row& row, const pace& how, const simd::target& target) {
   row_bench bench(target);
   std::int64_t position = first_position, untested_position = first_position;
@@ -72,7 +72,7 @@ void time_rows(measure::bench_row& row, const pace& how, const simd::target& tar
   check_exact_row(row, position, bench.space.cos(), bench.space.sin());
 }
 
-/// Times rows that one row_walk computes, at consecutive positions.
+/// Times rows computed by one row_walk at consecutive positions.
 void time_walk(measure::bench_row& row, const pace& how, const simd::target& target) {
   row_bench bench(target);
   row_walk walk(bench.rows);
@@ -86,7 +86,7 @@ void time_walk(measure::bench_row& row, const pace& how, const simd::target& tar
 
 measure::bench_row row_of_rows(const std::string& kernel, int rows) {
   measure::bench_row row = row_of("rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
-  row.bytes = row_bytes;  // written alone
+  row.bytes = row_bytes;  // bytes written only
   row.other = "untested row";
   return row;
 }

@@ -22,14 +22,14 @@
 namespace ropewalk::bench {
 namespace {
 
-/// Prints nothing: the table is printed when all repetitions have run.
+/// Prints nothing: the table is printed after all repetitions.
 class silent_reporter : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>&) override {}
 };
 
-/// Runs one repetition. A row that has failed once is left alone.
+/// Runs one repetition. A row that has failed is skipped.
 void repeat(benchmark_case& row, const pace& how) {
   if (!row.row.not_timed.empty()) return;
   try {
@@ -40,7 +40,8 @@ void repeat(benchmark_case& row, const pace& how) {
   }
 }
 
-/// Sets the errors of a row; a kernel that fails at the sampled positions has none, and the check says so.
+/// Sets the errors of a row. If the kernel fails at the sampled positions, there are none, and the check says
+/// so.
 void set_errors(benchmark_case& row) {
   if (!row.errors) return;
   try {
@@ -99,14 +100,15 @@ void filter(case_list& cases, const std::string& regex) {
   try {
     wanted.assign(excludes ? regex.substr(1) : regex, std::regex::ECMAScript);
   } catch (const std::regex_error&) {
-    throw bad_input("benchmark_filter", regex, "a regular expression, as ECMAScript has them");
+    throw bad_input("benchmark_filter", regex, "an ECMAScript regular expression");
   }
   std::erase_if(cases, [&](const benchmark_case& row) {
     const std::string& name = row.row.name;
     return (std::regex_search(name, wanted) || std::regex_search(name + "/", wanted)) == excludes;
   });
   if (cases.empty())
-    throw bad_input("benchmark_filter", regex, "one that matches a name of --benchmark_list_tests");
+    throw bad_input("benchmark_filter", regex,
+                    "a regular expression that matches a name of --benchmark_list_tests");
 }
 
 void measure_all(case_list& cases, const pace& how, bool is_quiet) {

@@ -1,9 +1,9 @@
-// Simulates how rank 0 of a sweep hands out units to many ranks by demand: one event a unit, with unit times
-// and message times that were measured. It lies here because it predicts a cost; no test asserts it.
+// Simulates how rank 0 of a sweep hands out units to many ranks on demand: one event per unit, with measured
+// times of units and messages. It predicts a cost, so it belongs to the benchmarks; no test asserts it.
 //
 //   sweep_simulation [SUBJECTS [SECONDS_A_REQUEST [SECONDS_A_ROUND_TRIP]]]
 //
-// Prints lines for people, or for bench/sweep_simulation.gnuplot, which draws them.
+// Prints lines for people and for bench/sweep_simulation.gnuplot, which draws them.
 
 #include <fmt/format.h>
 
@@ -19,25 +19,25 @@
 
 namespace {
 
-/// What was measured: a request's cost by the processor time of rank 0, which serves three others that ask
-/// without a pause; a round trip by a rank that asks alone (hand_out of the tests, with `serve 1`).
+/// Measured numbers. A request's cost is the processor time of rank 0 while it serves three ranks that ask
+/// without a pause. A round trip is that of a rank that asks alone (hand_out of the tests, with `serve 1`).
 struct machine {
-  double entries_a_second = 1e9;   // of one core
+  double entries_a_second = 1e9;   // per core
   double spread = 0.03;            // standard deviation of a unit's time, relative
   double slow_ranks = 0.01;        // share of ranks that run at half the speed
-  double request_seconds = 20e-6;  // of rank 0
+  double request_seconds = 20e-6;  // processor time of rank 0
   double round_trip_seconds = 430e-6;
 };
 
-// The first 42 tables of the catalogue that were swept have 2466 pairs together; positions 0 .. 2^31 - 1.
+// The first 42 swept tables of the catalogue have 2466 pairs together; positions 0 .. 2^31 - 1.
 constexpr double entries_of_catalogue = 2466.0 * 2147483648.0;
-constexpr double bytes_a_unit = 5000;  // of a result line with three formats
+constexpr double bytes_a_unit = 5000;  // of one result line with three formats
 
 struct outcome {
   double seconds;     // until the last unit is done
-  double efficiency;  // against ranks of full speed that never wait
+  double efficiency;  // relative to ranks at full speed that never wait
   std::int64_t units;
-  double busy;  // share of the time that rank 0 answers
+  double busy;  // share of the time that rank 0 spends answering
 };
 
 outcome simulate(double entries, double unit_entries, int rank_count, const machine& on) {
@@ -47,7 +47,7 @@ outcome simulate(double entries, double unit_entries, int rank_count, const mach
   std::vector<double> pace(static_cast<std::size_t>(rank_count));
   for (double& value : pace) value = is_slow(random) ? 2 : 1;
 
-  using request = std::pair<double, std::size_t>;  // when, and from which rank
+  using request = std::pair<double, std::size_t>;  // time and rank
   std::priority_queue<request, std::vector<request>, std::greater<>> requests;
   for (std::size_t i = 0; i < pace.size(); ++i) requests.emplace(0.0, i);
   const auto units = static_cast<std::int64_t>(std::ceil(entries / unit_entries));
@@ -65,7 +65,7 @@ outcome simulate(double entries, double unit_entries, int rank_count, const mach
           static_cast<double>(units) * on.request_seconds / end};
 }
 
-/// The largest number of ranks that rank 0 answers while they work.
+/// The largest number of ranks that rank 0 can serve while they work.
 double saturation(double unit_entries, const machine& on) {
   return unit_entries / on.entries_a_second / on.request_seconds;
 }

@@ -1,5 +1,5 @@
-// tables: 131,072 x 64 correctly rounded cosines and sines in each format. Binary32's against a copy of the
-// same bytes, binary64's against a memset and against MPFR, those of 16 bits against binary32's.
+// tables: 131,072 x 64 correctly rounded cosines and sines in each format. Binary32 is compared with a copy
+// of the same bytes, binary64 with a memset and with MPFR, 16-bit formats with binary32.
 
 #include <mpfr.h>
 
@@ -34,7 +34,7 @@ void fill_table(const rotation_plan& plan, std::byte* table) {
     row_walk(fast_rows(plan, target)).rows<Float>({0, row_count}, false, cos, sin);
 }
 
-/// Cosines and sines by MPFR alone: angles of 160 bits, results rounded once.
+/// Cosines and sines computed by MPFR only: angles of 160 bits, results rounded once.
 class mpfr_table {
  public:
   static constexpr int sampled_positions = 64;
@@ -59,7 +59,7 @@ class mpfr_table {
     mpfr_clears(angle_, cos_, sin_, nullptr);
   }
 
-  /// Computes sampled_positions of the table's rows.
+  /// Computes a sample of the table's rows: sampled_positions.
   void fill() {
     for (int position = 0; position < row_count; position += row_count / sampled_positions)
       for (auto& inv_freq : inv_freq_) {
@@ -79,7 +79,7 @@ template <class Float>
 constexpr std::size_t table_bytes = sizeof(row_entry<Float>) *
                                     2 * std::size_t{row_count} * std::size_t{pairs_of_row};
 
-/// Memory in huge pages where the system grants them, written once.
+/// Memory in huge pages if the system grants them, written once.
 page_memory<std::byte> written_pages(std::size_t bytes) {
   page_memory<std::byte> pages(bytes);
   std::memset(pages.data(), 1, bytes);
@@ -131,7 +131,7 @@ void time_to_mpfr(measure::bench_row& row, const pace& how) {
 template <class Float>
 measure::bench_row row_of_table(const char* group, const char* other) {
   measure::bench_row row = row_of(group, "walk", name_of(dtype_of<Float>), not_said, row_count);
-  row.bytes = static_cast<double>(table_bytes<Float>);  // written alone
+  row.bytes = static_cast<double>(table_bytes<Float>);  // bytes written only
   row.other = other;
   return row;
 }

@@ -33,7 +33,8 @@ void thread_team::run(const std::function<void(int)>& work) {
   std::atomic<int> arrived{0};
   pool_->run(members(), [&](int member) noexcept {
     arrived.fetch_add(1);
-    // The pool's caller would run what no other thread has begun when it ends.
+    // Wait for all members: otherwise, a caller that ends early would run work that other threads have not
+    // begun.
     const auto have_all = [&] { return arrived.load() == members(); };
     while (member == 0 && !detail::spin_until(have_all)) std::this_thread::yield();
     attempt(work, member);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-/// Bytes of the query, and from its first to the key's first: whole pages.
+/// Bytes from the query's first to the key's first: the query, rounded up to whole pages.
 std::size_t query_pages(const rotation_case& rotation) {
   const auto bytes =
       static_cast<std::size_t>(rotation.tokens * rotation.rotation->batch * rotation.rotation->heads *
@@ -27,7 +27,7 @@ std::size_t bytes_of(const rotation_case& rotation) {
   return rotation.rotation->elements(rotation.tokens) * static_cast<std::size_t>(size_of(rotation.dtype));
 }
 
-/// Bytes that hold both tensors.
+/// Bytes for both tensors.
 std::size_t room_of(const rotation_case& rotation) {
   const auto key =
       static_cast<std::size_t>(rotation.tokens * rotation.rotation->batch * rotation.rotation->kv_heads *
@@ -44,7 +44,7 @@ ropewalk_positions positions_of(const input::axis_positions& at) {
   return positions;
 }
 
-/// A dense tensor; of rank 3 where there is one batch row.
+/// A dense tensor; of rank 3 if there is one batch row.
 ropewalk_tensor dense(std::byte* data, const rotation_case& rotation, std::int64_t head_count) {
   const std::int64_t width = rotation.rotation->layout.head_dim, batch = rotation.rotation->batch;
   ropewalk_tensor dense{};
@@ -66,11 +66,11 @@ measure::kernel_role role_of(const verify::chosen_kernel& kernel) {
   return kernel.is_recipe ? measure::kernel_role::recipe : measure::kernel_role::canonical;
 }
 
-/// Counts instructions an element, of kernels that run on this thread.
+/// Counts instructions per element, for kernels that run on this thread.
 void count_instructions(measure::bench_row& row, const rotation_case& rotation, rotation_work& work) {
   if (verify::needs_device(rotation.kernel)) return;
   static instruction_counter counter;
-  constexpr double counted_elements = 1 << 20;  // of all calls together, at least
+  constexpr double counted_elements = 1 << 20;  // least number over all calls
   const auto elements = static_cast<double>(rotation.rotation->elements(rotation.tokens));
   const int calls = static_cast<int>(std::ceil(counted_elements / elements));
   const auto count = counter.instructions_of([&] { work.turn(); }, calls);
@@ -147,7 +147,7 @@ std::string not_served(const rotation_case& rotation) {
       served.allow(test_case) && served.serves(layout, rotation.rotation->model.encoding.rotary_dim);
   if (is_served) return {};
   if (test_case.has_real_positions && !served.serves_real_positions())
-    return "not served: the kernel serves whole positions alone";
+    return "not served: the kernel serves only whole positions";
   return "not served: the kernel serves " + served.text();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One kernel on one tensor, timed against a memcpy of the same bytes, together with the kernel's measured
+// Times one kernel on one tensor against a memcpy of the same bytes, together with the kernel's measured
 // error.
 
 #include <cstddef>
@@ -22,11 +22,11 @@ struct rotation_case {
   std::int64_t tokens;
   std::uint32_t flags = 0;
   bool in_place = false;
-  bool decodes = false;  // one token, at another position in each call
+  bool decodes = false;  // one token, at a new position in each call
 };
 
-/// Memory of a case, and its call. Positions are those on axes, or counted from 0; in decoding, one after
-/// another.
+/// Memory and call of a case. Positions are those on axes, or counted from 0; in decoding, they increase from
+/// call to call.
 class rotation_work {
  public:
   explicit rotation_work(const rotation_case& rotation);
@@ -50,7 +50,7 @@ class rotation_work {
   std::int32_t first_position() const { return decodes_ ? position_ : 0; }
 
  private:
-  static constexpr std::int32_t last_position = 8000;  // of decoding: inside `often`
+  static constexpr std::int32_t last_position = 8000;  // for decoding; inside `often`
 
   bool decodes_;
   std::size_t bytes_;
@@ -62,13 +62,13 @@ class rotation_work {
   std::int32_t position_ = 0;
 };
 
-/// The row of a case: its name, shape, bytes and role, without times.
+/// The row of a case: name, shape, bytes and role, without times.
 measure::bench_row row_of(std::string_view group, const rotation_case& rotation);
 
 /// Why the kernel's limits exclude the case; empty if they do not.
 std::string not_served(const rotation_case& rotation);
 
-/// Errors of the case's kernel, measured once for each kernel, dtype and encoding.
+/// Errors of the case's kernel, measured once per kernel, dtype and encoding.
 std::vector<measure::error_below> errors_of(const rotation_case& rotation);
 
 /// Adds a case. The memcpy copies between two tensors even if the case is in place.

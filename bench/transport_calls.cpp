@@ -1,8 +1,8 @@
-// Calls a kernel through `program:` as the verifier does, and judges nothing: for transport_cost.py.
+// Calls a kernel through `program:` like the verifier, without judging it, for transport_cost.py.
 //
 //   transport_calls COMMAND CALLS
 //
-// Without a command ("") it calls a kernel of its own.
+// Without a command ("") it calls its own kernel.
 
 #include <cstdint>
 #include <cstdio>

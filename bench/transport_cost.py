@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the transport costs: a function called through `program:`, and the same calls made directly in one Python process.
+"""Measures the cost of the transport: a function called through `program:`, and directly in one Python process.
 
     python3 bench/transport_cost.py build/release/transport_calls [CALLS [ROUNDS]]
 
@@ -75,7 +75,7 @@ print(time.process_time() - begin)
 
 
 def spent(words):
-    """Processor seconds of a command and all that it starts."""
+    """Processor seconds of a command and its child processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(words, env=environment, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

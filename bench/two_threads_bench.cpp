@@ -1,4 +1,5 @@
-// two threads: a call split by tokens, against a memcpy split alike and against the same call on one thread.
+// two threads: a call split by tokens, compared with a memcpy split in the same way and with the call on one
+// thread.
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int threads = 2;
 
-/// The work's call on a pool.
+/// Runs the work's call on a pool.
 ///
 /// throws  std::runtime_error with the kernel's error text
 void turn_on(thread_pool& pool, const rotation_work& work) {
@@ -29,7 +30,7 @@ void turn_on(thread_pool& pool, const rotation_work& work) {
     throw std::runtime_error(error.text);
 }
 
-/// Throws unless two threads write what one writes; leaves the output of two.
+/// Throws unless two threads write the same output as one; leaves the output of two.
 template <class Work, class Other>
 void require_same(const rotation_work& work, Work&& of_two, Other&& of_one) {
   of_one();
@@ -39,7 +40,7 @@ void require_same(const rotation_work& work, Work&& of_two, Other&& of_one) {
     throw std::runtime_error("two threads write other bits than one");
 }
 
-/// Medians over rounds, added to a row's counters as their mean over repetitions.
+/// Medians over rounds, added to a row's counters as their means over repetitions.
 struct ratios_to_one {
   std::vector<double> call;
   std::vector<double> copy;
@@ -63,9 +64,10 @@ void time_two_threads(measure::bench_row& row, const pace& how, const rotation_c
   require_same(work, call_on_two, call_on_one);
   if (row.check.empty()) row.check = "the bits of one thread";
   const int calls = calls_of_round(how, call_on_two);
-  undisturbed of_team([&] { return team.departures(); }), of_maker(departures);  // the others wait then
+  undisturbed of_team([&] { return team.departures(); }),
+      of_maker(departures);  // other threads wait meanwhile
   const auto seconds_on_two = [&](auto& value) {
-    team.run([](int) {});  // wakes the second thread, so that the first call is split, too
+    team.run([](int) {});  // wakes the second thread, so that the first call is also split
     return of_team.seconds_of(calls, value);
   };
   ratios_to_one ratios;

@@ -1,5 +1,5 @@
 #pragma once
-// Timing where other programs want the processors too.
+// Timing while other programs compete for the processors.
 
 #include <chrono>
 #include <functional>
@@ -7,17 +7,17 @@
 
 namespace ropewalk::bench {
 
-/// Times calls during which no thread of theirs loses its processor: other calls would measure the scheduler
-/// and what it ran instead. What it did decides what is timed again, and never the time that was measured.
+/// Times calls during which none of their threads is preempted: other calls would measure the scheduler and
+/// other programs. Only the scheduler's count decides which calls are timed again, never the measured time.
 class undisturbed {
  public:
   static constexpr int most_tries = 6;
 
-  /// `departures` counts how often the threads that make the calls have lost their processors so far.
+  /// `departures` counts preemptions of the threads that make the calls.
   explicit undisturbed(std::function<long()> departures) : departures_(std::move(departures)) {}
 
-  /// Mean seconds per call over `calls` calls, after an untimed one that leaves the caches as the work does;
-  /// of the last try, if each was disturbed.
+  /// Mean seconds per call over `calls` calls, after an untimed call that leaves the caches as the work does.
+  /// If every try was disturbed, the time of the last one.
   template <class Work>
   double seconds_of(int calls, Work& work) {
     for (int tries = 1;; ++tries) {
@@ -34,7 +34,7 @@ class undisturbed {
     }
   }
 
-  /// The share of what was timed that was disturbed in every try.
+  /// Share of the timings that were disturbed in every try.
   double disturbed() const { return timed_ == 0 ? 0 : static_cast<double>(disturbed_) / timed_; }
 
  private:

@@ -1,6 +1,6 @@
-// vulkan: kernels on the device, timed by the device, against three copies of the same bytes: a shader with
-// the rotation's loads and stores, a shader that copies contiguous words, and vkCmdCopyBuffer. Registered
-// only if there is a device.
+// vulkan: kernels on the device, timed by the device, compared with three copies of the same bytes: a shader
+// with the rotation's loads and stores, a shader that copies contiguous words, and vkCmdCopyBuffer.
+// Registered only if there is a device.
 
 #include <algorithm>
 #include <array>
@@ -30,17 +30,17 @@ namespace ropewalk::bench {
 namespace {
 
 constexpr int token_counts[] = {1, 512, 4096};
-constexpr int most_on_processor = 4096;  // a device that is a processor takes a tenth of a second for them
+constexpr int most_on_processor = 4096;  // a CPU device takes a tenth of a second for these
 constexpr int device_d_model = 1024;
 constexpr int bias_keys = 512;
 using vulkan::buffer;
 using vulkan::commands;
 
-/// The commands that are timed: `entries` computes rows or biases, `tensor` applies them to a tensor.
+/// The timed commands: `entries` computes rows or biases, `tensor` applies them to a tensor.
 struct device_work {
   std::function<void(commands&)> entries;
   std::function<void(commands&)> tensor;
-  std::function<void(commands&)> copy;  // the same loads and stores only; empty if they are contiguous
+  std::function<void(commands&)> copy;  // only the same loads and stores; empty if contiguous
   std::function<void()> check = [] {};
 };
 
@@ -61,7 +61,7 @@ struct resident {
 struct device_times {
   double entries = 0;
   std::array<double, 4> numbers{};  // tensor, copy, raw copy, copy command
-  double wall = 0;                  // of entries and tensor, in a submission of their own
+  double wall = 0;                  // of entries and tensor, in a separate submission
 };
 enum part { tensor, copy, raw_copy, copy_command };
 
@@ -77,8 +77,8 @@ double wall_of(const resident& resident, const device_work& dispatch) {
   return seconds_since(begin);
 }
 
-/// Times one round. Each round begins with another part, so that no part always profits from the same
-/// predecessor's caches.
+/// Times one round. Successive rounds begin with different parts, so that no part always profits from the
+/// caches of the same predecessor.
 device_times one_round(const resident& resident, const device_work& dispatch, std::size_t round) {
   commands work(resident.gpu.on(), true);
   resident.in.send(work);
@@ -106,7 +106,7 @@ device_times one_round(const resident& resident, const device_work& dispatch, st
   return result;
 }
 
-/// Adds the medians of the other times of a repetition to the row: the mean over repetitions.
+/// Adds the medians of the other times of a repetition to the row, as the mean over repetitions.
 void count_others(measure::bench_row& row, const std::vector<device_times>& all, const device_work& work,
                   int repetitions) {
   const auto add = [&](const char* name, auto value) {
@@ -123,7 +123,7 @@ void count_others(measure::bench_row& row, const std::vector<device_times>& all,
   add("to_copy_command", ratio_to(copy_command));
 }
 
-/// The output of the work on the input as given, copied back to the host.
+/// Output of the work on the original input, copied back to the host.
 std::vector<std::byte> output_of(const resident& resident, const device_work& dispatch, const buffer& out) {
   const buffer back(resident.gpu.on(), out.size(), vulkan::memory_kind::read_back);
   const page_buffer elements(out.size());  // work in place has overwritten the input
@@ -171,7 +171,7 @@ std::vector<std::int32_t> positions_from_1000(int tokens) {
   return positions;
 }
 
-/// Judges the output of a rotation by the canonical kernel of the processor.
+/// Checks the output of a rotation against a canonical kernel of the processor.
 void check_rotation(measure::bench_row& row, const device_rotation& rotation,
                     const std::vector<std::byte>& got) {
   const verify::chosen_kernel kernel = verify::only_kernel("cpu-turns");
@@ -256,7 +256,7 @@ struct added_call {
   const std::int32_t* positions;
 };
 
-/// Judges the output of an addition by a canonical kernel of the processor.
+/// Checks the output of an addition against a canonical kernel of the processor.
 template <class Operation, class Encoding>
 void check_addition(measure::bench_row& row, const char* name, const Encoding& encoding,
                     const std::vector<std::byte>& got, const added_call& added) {
@@ -269,7 +269,7 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
   check_same_bits(row, got.data(), want.data(), got.size(), name);
 }
 
-/// Adds entries, of rows or of biases, that begin in each token's heads where `starts` says. All must outlive
+/// Adds entries of rows or biases, which begin in each token's heads at `starts`. All arguments must outlive
 /// the work. `check` is called after it.
 template <class Entries>
 device_work addition_work(vulkan::kernel_device& device, const vulkan::added_shape& shape,
@@ -350,7 +350,7 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
                              {dtype, queries, heads, bias_keys, nullptr});
 }
 
-/// A row that the device times; `bytes` of the tensor.
+/// A row timed by the device; `bytes`: size of the tensor.
 measure::bench_row device_row(std::string_view group, std::string_view kernel, ropewalk_dtype dtype,
                               std::string_view pairing, int tokens, std::size_t bytes) {
   measure::bench_row row = row_of(group, kernel, name_of(dtype), pairing, tokens);

@@ -1,4 +1,4 @@
-"""Which arithmetic explains the error of llama.cpp's angles: recomputed so, what is left of it?"""
+"""Recomputes llama.cpp's angles with its arithmetic, and measures the error that remains unexplained."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ STEPS = 8  # of binary32, by which a device's power may miss
 
 
 def _left(cos: np.ndarray, sin: np.ndarray, angles: np.ndarray) -> np.ndarray:
-    """Distance of pairs from the exact cosine and sine of angles in binary32."""
+    """Distance of pairs from the exact cosines and sines of angles in binary32."""
     exact = angles.astype("f8")
     return np.hypot(cos - np.cos(exact), sin - np.sin(exact))
 
 
 def _by_multiplication(positions: np.ndarray, scale: np.float32, pairs: int) -> np.ndarray:
-    """Angles of ggml on a processor: each the one before times theta_scale, in binary32."""
+    """Angles of ggml on a CPU: each is the previous one times theta_scale, in binary32."""
     angle, angles = positions.astype("f4"), []
     for _ in range(pairs):
         angles.append(angle)

@@ -1,4 +1,4 @@
-"""How many outputs of an engine have the canonical rotation's bits, and which other order of roundings has all of them."""
+"""Counts an engine's outputs with the canonical rotation's bits, and finds the order of roundings that matches most."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _drawn(encoding: Encoding, dtype: str, context: int) -> Tuple[np.ndarray, np
 
 
 def _fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """a b + c, rounded once to binary32: products of two binary32 are exact in a long double, and so nearly always is their sum."""
+    """a b + c, rounded once to binary32: a product of two binary32 is exact in a long double, and the sum nearly always."""
     return (a.astype("f8").astype(np.longdouble) * b + c).astype("f4")
 
 
@@ -35,7 +35,7 @@ def _orders(x0: np.ndarray, x1: np.ndarray, c: np.ndarray, s: np.ndarray) -> Dic
 
 
 def share_of_bits(kernel: str, encoding: Encoding, dtype: str, context: int) -> Dict[str, Any]:
-    """Outputs with the canonical bits, of how many; and the order of roundings that gives most of them."""
+    """Number of outputs, number with the canonical bits, and the order of roundings that matches most."""
     served = ropewalk_kernel._kernels[kernel]
     x, positions = _drawn(encoding, dtype, context)
     rows = np.broadcast_to(positions, (encoding.axes, *positions.shape)) if encoding.axes > 1 else positions

@@ -1,4 +1,4 @@
-"""The encodings of the catalogue's models, as the program sends them to a kernel: it is asked by one that keeps what it is sent."""
+"""The encodings of the catalogue's models, recorded by a kernel program that stores the encodings sent to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_NUMBERS = ("name", "model_type", "taken", "warnings", "source", "layer_type
 
 
 def command() -> str:
-    """The program: ROPEWALK_COMMAND, or the one that this tree built."""
+    """The program: ROPEWALK_COMMAND, or this tree's build."""
     return os.environ.get("ROPEWALK_COMMAND") or str(SOURCE / "build/release/ropewalk")
 
 
@@ -32,25 +32,25 @@ def _told(*words: str) -> Any:
 
 
 def text_models() -> Dict[str, List[Dict[str, Any]]]:
-    """Models of the catalogue whose tokens stand in a row, by what says all of their numbers; each with name and context."""
+    """The catalogue's models of sequences, one per set of numbers, each with name and context."""
     groups: Dict[str, List[Dict[str, Any]]] = {}
     for model in _told("models", "--json"):
         if "grid" in model or "max_position_embeddings" not in model:
             continue
         numbers = {name: value for name, value in model.items() if name not in (*_NOT_NUMBERS, "max_position_embeddings")}
-        if model["rope_scaling"]["rope_type"] in ("yarn", "longrope", "dynamic"):  # whose rules read the context
+        if model["rope_scaling"]["rope_type"] in ("yarn", "longrope", "dynamic"):  # these rules depend on the context
             numbers["max_position_embeddings"] = model["max_position_embeddings"]
         groups.setdefault(json.dumps([numbers, _sections(model)], sort_keys=True), []).append(model)
     return groups
 
 
 def _sections(model: Dict[str, Any]) -> List[str]:
-    """What `ropewalk models` says of a model's sections of time, height and width."""
+    """A model's sections of time, height and width, from `ropewalk models`."""
     return [line for line in model["taken"] if line.startswith("sections")]
 
 
 def _sent(model: str) -> List[Encoding]:
-    """What the program sends for a model: an encoding for each kind of its layers that rotates and each length of a sequence, and drawn axes."""
+    """The encodings sent for a model: one for each kind of rotating layers and each length, and random axes."""
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         keeper = f"/usr/bin/python3 {__file__} {folder}"
         subprocess.run([command(), "verify", "--quiet", "--kernel", f"program:{keeper}", "--model", model, "--law", "accuracy",
@@ -60,14 +60,14 @@ def _sent(model: str) -> List[Encoding]:
 
 
 def _pairs_of(text: str) -> Iterator[int]:
-    """Numbers of "0, 3, 60 to 63"."""
+    """The numbers in a text such as "0, 3, 60 to 63"."""
     for part in text.split(","):
         first, _, last = part.partition(" to ")
         yield from range(int(first), int(last or first) + 1)
 
 
 def of_model(model: Dict[str, Any]) -> List[Encoding]:
-    """The encodings of a model that `text_models` has: on time, height and width where it has sections."""
+    """The encodings of a model from `text_models`: on time, height and width where it has sections."""
     sent = _sent(model["name"])
     if not _sections(model):
         return sent
@@ -80,7 +80,7 @@ def of_model(model: Dict[str, Any]) -> List[Encoding]:
 
 
 def key(encoding: Encoding) -> str:
-    """A name that two encodings share if every number of theirs is the same."""
+    """A name shared by encodings with equal numbers."""
     numbers = [encoding.head_dim, encoding.rotary_dim, encoding.rotary_begin, encoding.pairing_in, encoding.pairing_out, encoding.axes,
                encoding.attention_factor, encoding.turns.tobytes(), b"" if encoding.axis is None else encoding.axis.tobytes()]
     return hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]

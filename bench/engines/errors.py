@@ -1,4 +1,4 @@
-"""The error of an engine's cosine and sine against the position: (1, 0) in every pair becomes them."""
+"""Errors of an engine's cosines and sines by position, from rotating (1, 0) in every pair."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MISTAKEN = 2.0 ** -10  # of an angle: what no rounding of binary32 explains, whi
 
 
 def positions_below(context: int, each_below: int, in_each_range: int) -> np.ndarray:
-    """Every position below a power of two, then random ones in each range from one power to the next, and the last of each."""
+    """Every position below a power of two; then random positions between powers, and the last before each power."""
     draw, chosen = np.random.default_rng(1), [np.arange(min(context, each_below))]
     begin = each_below
     while begin < context:
@@ -48,7 +48,7 @@ def _pair_channels(encoding: Encoding) -> Tuple[np.ndarray, np.ndarray]:
 
 
 def turned(kernel: str, encoding: Encoding, positions: np.ndarray, dtype: str) -> Tuple[np.ndarray, np.ndarray]:
-    """A kernel's cosines and sines, float64 [tokens, pairs]; on several axes each token has one position on all, as text has."""
+    """A kernel's cosines and sines, float64 [tokens, pairs]; on several axes, a token has the same position on each, as in text."""
     served = ropewalk_kernel._kernels[kernel]
     first, second = _pair_channels(encoding)
     parts = []
@@ -66,7 +66,7 @@ def turned(kernel: str, encoding: Encoding, positions: np.ndarray, dtype: str) -
 
 @dataclasses.dataclass
 class ErrorByPosition:
-    """Of each position: the largest error of a pair, as a part of its length, and which pair's."""
+    """For each position, the largest error of a pair relative to its length, and that pair."""
 
     positions: np.ndarray
     errors: np.ndarray
@@ -79,7 +79,7 @@ class ErrorByPosition:
         return {"error": float(self.errors[at]), "position": int(self.positions[at]), "pair": int(self.pairs[at])}
 
     def safe_through(self, limit: float) -> Optional[int]:
-        """The last position before the first whose error reaches a limit; None where none does."""
+        """The last position before the first error that reaches a limit; None if no error does."""
         beyond = np.flatnonzero(self.errors >= limit)
         if not len(beyond):
             return None
@@ -104,7 +104,7 @@ def exact(encoding: Encoding, positions: np.ndarray) -> Tuple[np.ndarray, np.nda
 
 def error_by_position(kernel: str, encoding: Encoding, positions: np.ndarray, dtype: str,
                       right: Tuple[np.ndarray, np.ndarray]) -> ErrorByPosition:
-    """Errors of a kernel that ropewalk_kernel knows by name; right: what `exact` gives."""
+    """Errors of a kernel, named as in ropewalk_kernel; right: the result of `exact`."""
     cos, sin = turned(kernel, encoding, positions, dtype)
     off = cos / encoding.attention_factor - right[0], sin / encoding.attention_factor - right[1]
     by_pair = np.hypot(*off)

@@ -33,7 +33,7 @@ plot {lines}, 2.0**-10 with lines dashtype 2 linecolor '#57606a' notitle, 2.0**-
 
 
 def _heights(ends: List[float]) -> List[float]:
-    """Heights of labels beside the ends of lines, none on another: from the lowest up."""
+    """Heights of labels beside the ends of lines, without overlap, from the lowest up."""
     placed: List[float] = []
     for end in sorted(ends):
         placed.append(max(end, placed[-1] * _PLACES_APART) if placed else end)
@@ -41,7 +41,7 @@ def _heights(ends: List[float]) -> List[float]:
 
 
 def draw(curves: Dict[str, List[Tuple[int, float]]], title: str, svg: pathlib.Path, png: pathlib.Path) -> None:
-    """Draws curves of (position, error), by the words beside each line."""
+    """Draws curves of (position, error), keyed by the label of each line."""
     end = max(curve[-1][0] for curve in curves.values())
     order = sorted(curves, key=lambda name: curves[name][-1][1])
     heights = _heights([curves[name][-1][1] for name in order])

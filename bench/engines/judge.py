@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges the engines that are installed, on every text model of the catalogue, and writes a page: `./dev engines`.
+"""Judges the installed engines on every text model of the catalogue, and writes a page: `./dev engines`.
 
     /usr/bin/python3 bench/engines/judge.py FOLDER
 
@@ -55,12 +55,12 @@ LOG = sys.stderr
 
 
 def judged_kernels(device: str) -> List[str]:
-    """Kernels of the page, Vulkan's where there is a device; llama.cpp's other CPU libraries have a table of their own."""
+    """Kernels of the page; Vulkan's if there is a device. llama.cpp's other CPU libraries have a separate table."""
     return [name for name in engines.kernels() if name in subjects.WORDS and (device or "vulkan" not in name)]
 
 
 def positions_for(kernel: str, context: int, is_lead: bool) -> np.ndarray:
-    """Positions at which a kernel is measured: in the lead most; few where a device is a processor, and calls are slow."""
+    """Positions at which a kernel is measured: most for the lead, few if the device is a CPU and calls are slow."""
     is_slow = "vulkan" in kernel
     if not is_lead:
         return errors.positions_below(context, *((128, 48) if is_slow else (2048, 256)))
@@ -71,7 +71,7 @@ def positions_for(kernel: str, context: int, is_lead: bool) -> np.ndarray:
 
 
 def measured(task: Tuple[subjects.Subject, List[str], bool]) -> List[Dict[str, Any]]:
-    """Errors of kernels on an encoding: a row for each kernel that serves it and dtype."""
+    """Errors of kernels on an encoding: one row per kernel that serves it and dtype."""
     subject, kernels, is_lead = task
     exact: Dict[bytes, Tuple[np.ndarray, np.ndarray]] = {}
     rows = []
@@ -100,7 +100,7 @@ def measured(task: Tuple[subjects.Subject, List[str], bool]) -> List[Dict[str, A
 
 
 def cosines(found: errors.ErrorByPosition) -> Dict[str, Any]:
-    """The largest error of a cosine, and that at two positions of which the reports speak."""
+    """The largest error of a cosine, and the errors at the two positions in the reports."""
     at = int(np.argmax(found.cosine_errors))
     return {"largest": float(found.cosine_errors[at]), "position": int(found.positions[at]),
             "at": {str(position): float(found.cosine_errors[found.positions == position][0]) for position in (122317, 130756)}}
@@ -145,7 +145,7 @@ def of_dtypes(dtypes: Sequence[str]) -> List[str]:
 
 
 def same_bits(library: str) -> Dict[str, Any]:
-    """How many outputs of a CPU library of llama.cpp have the bits of the one that llama.cpp chooses."""
+    """Number of outputs of a CPU library of llama.cpp that equal those of the library that llama.cpp chooses."""
     draw = np.random.default_rng(1)
     same: Dict[str, Any] = {"library": library}
     for dtype, stored in (("f32", "f4"), ("f16", "f2")):
@@ -158,7 +158,7 @@ def same_bits(library: str) -> Dict[str, Any]:
 
 
 def as_lines(record: Dict[str, Any]) -> str:
-    """JSON with one line for each row of a list."""
+    """JSON with one line per row of a list."""
     def value(of: Any) -> str:
         return "[\n" + ",\n".join(map(json.dumps, of)) + "\n]" if isinstance(of, list) else json.dumps(of)
     return "{\n" + ",\n".join(f"{json.dumps(name)}: {value(of)}" for name, of in record.items()) + "\n}\n"

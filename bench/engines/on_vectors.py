@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each installed engine answers to the pack of test vectors, judged by the pack's own checker.
+"""Runs each installed engine on the pack of test vectors, and judges it by the pack's own checker.
 
     /usr/bin/python3 bench/engines/on_vectors.py PACK [KERNEL...]
 
@@ -43,7 +43,7 @@ def checker(pack: pathlib.Path) -> Any:
 
 
 def turns_of(check_vectors: Any, group: Dict[str, Any]) -> np.ndarray:
-    """Turns per position, fractions of 128 bits with their low word first: of frequencies that the pack has to 106 bits."""
+    """Turns per position as 128-bit fractions, low word first, from the pack's frequencies of 106 bits."""
     pi, point = check_vectors.PI, check_vectors.POINT
 
     def numbers(name: str) -> List[Fraction]:
@@ -55,7 +55,7 @@ def turns_of(check_vectors: Any, group: Dict[str, Any]) -> np.ndarray:
 
 
 def encoding_of(check_vectors: Any, group: Dict[str, Any], is_unit: bool) -> Encoding:
-    """The encoding of a group, as an engine's kernel is given it."""
+    """The encoding of a group, in the form for an engine's kernel."""
     model = group["model"]
     config = {"rope_theta": model["base"], "rope_scaling": model["rope_scaling"], "max_position_embeddings": model.get("max_position_embeddings", 0)}
     axis = np.array(group["axis"], "i4") if group["axes"] > 1 else None
@@ -71,7 +71,7 @@ def has_own_frequencies(group: Dict[str, Any]) -> bool:
 
 
 def answer(check_vectors: Any, kernel: str, group: Dict[str, Any], case: Dict[str, Any]) -> str:
-    """The digits of a kernel's output. Raises Unsupported where the engine has no such call."""
+    """The digits of a kernel's output. Raises Unsupported if the engine has no such call."""
     served, dtype = subjects.offered(kernel), group["dtype"]
     begin, end = served.description.get("positions", [-2**31, 2**31])
     positions = np.array(case["positions"])

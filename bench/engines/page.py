@@ -1,4 +1,4 @@
-"""The page of bench/engines, from what was judged."""
+"""Writes the page of bench/engines from the judge's record."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _safe(record: Dict[str, Any]) -> str:
 
 
 def _in_words(record: Dict[str, Any]) -> str:
-    """What the table says of f16, for a reader who asks for one number."""
+    """The f16 column of the table as one number per engine."""
     of = {WORDS[row["kernel"]]: row for row in record["lead"] if row["dtype"] == "f16" and not row["kernel"].endswith("-cache")}
     safe = [name for name, row in of.items() if row["below_one_ulp_through"] is None]
     left = [f"{name} after {_count(row['below_one_ulp_through'])}" for name, row in of.items() if row["below_one_ulp_through"] is not None]
@@ -90,7 +90,7 @@ def _faults(record: Dict[str, Any]) -> str:
             continue
         words, report = next((cause for mark, cause in _CAUSES.items() if mark in row["operation"]), ("not named", ""))
         named = [one for one in record["laws"] if one["kernel"] == row["kernel"] and one["model"] in row["models"] and one["causes"]]
-        if report == "llama_cpp_ramp" and not named:  # another mistake of YaRN
+        if report == "llama_cpp_ramp" and not named:  # a different fault of YaRN
             words, report = "not named", ""
         pairs = row["mistaken_pairs"]
         span = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
@@ -103,7 +103,7 @@ def _faults(record: Dict[str, Any]) -> str:
 
 
 def _smallest(text: Optional[str]) -> str:
-    """The positions and the one element of a counterexample, in a line."""
+    """The positions and the single element of a counterexample, in one line."""
     lines = [line.strip() for line in (text or "").splitlines()]
     case = next((line for line in lines if line.startswith("smallest case")), "")
     element = next((line for line in lines if line.startswith(("query[", "key["))), "")
@@ -208,7 +208,7 @@ def _points(record: Dict[str, Any]) -> str:
 
 
 def _in_figure(row: Dict[str, Any]) -> bool:
-    """Engines whose lines do not lie on another's."""
+    """Whether the engine's line does not coincide with another's."""
     return row["dtype"] == "f32" and not row["kernel"].endswith(("-cache", "-vllm")) and "com-microsoft" not in row["kernel"]
 
 

@@ -1,4 +1,4 @@
-"""Which kernels of engines are judged, and on which models."""
+"""The kernels of engines to judge, and the models to judge them on."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def subjects(pool: Executor) -> List[Subject]:
 
 
 def offered(kernel: str) -> Any:
-    """The kernel as ropewalk_kernel has it, made when it is first asked for."""
+    """The kernel from ropewalk_kernel, made on first use."""
     if kernel not in ropewalk_kernel._kernels:
         ropewalk_kernel.kernel(promise="hf", name=kernel)(engines.kernel(kernel))
     return ropewalk_kernel._kernels[kernel]
 
 
 def operation_of(kernel: str, encoding: Encoding) -> Optional[str]:
-    """What the engine calls the operation that an encoding needs; None where the kernel does not serve it."""
+    """The engine's name for the operation that an encoding needs; None if the kernel does not serve it."""
     limits = offered(kernel).description
     if encoding.pairing_in != encoding.pairing_out or encoding.pairing_in not in ("interleaved", "half-split"):
         return None

@@ -1,4 +1,4 @@
-"""Times of engines beside memcpy and beside this library's kernels, in one run of `ropewalk bench`."""
+"""Times of engines, memcpy and this library's kernels, in one run of `ropewalk bench`."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def _run(tokens: int, kernels: List[str]) -> List[Dict[str, Any]]:
 
 
 def _row(told: Dict[str, Any]) -> Dict[str, Any]:
-    """What the page needs of a row of the record."""
+    """The fields of a record's row that the page needs."""
     _, kernel, dtype, _, tokens = told["name"].split("/")
     return {"kernel": kernel.rpartition(":")[2], "dtype": dtype, "tokens": int(tokens), "seconds": told["real_time"] * 1e-9,
             "to_memcpy": told["ratio"]["median"], "low": told["ratio"]["low"], "high": told["ratio"]["high"]}
 
 
 def timed(kernels: List[str]) -> Dict[str, Any]:
-    """Two runs: engines on the processor beside cpu-turns, and ggml-vulkan beside vulkan-turns, each also beside memcpy."""
+    """Two runs, both with memcpy: CPU engines with cpu-turns, and ggml-vulkan with vulkan-turns."""
     here = [kernel for kernel in kernels if "vulkan" not in kernel and not kernel.endswith("-f32-angle")]
     device = ["llama-cpp-vulkan"] if "llama-cpp-vulkan" in kernels and vulkan_device() else []
     return {"processor": _run(TOKENS, ["cpu-turns", *map(program_of, here)]),
@@ -48,7 +48,7 @@ def timed(kernels: List[str]) -> Dict[str, Any]:
 
 
 def on_the_device(dtype: str) -> Dict[str, Any]:
-    """Seconds of ggml-vulkan's rotation alone, the median of ten calls; what it costs to bring tensors there is left out."""
+    """Seconds of ggml-vulkan's rotation, the median of ten calls, without the transfer of tensors."""
     engine = llama_cpp.engine("vulkan")
     x = np.ones((TOKENS_ON_A_DEVICE, HEADS, HEAD_DIM), {"f32": "f4", "f16": "f2"}[dtype])
     rotation, at = GgmlRotation(mode=NEOX, rotary_dim=HEAD_DIM, base=500000.0), np.arange(TOKENS_ON_A_DEVICE, dtype="i4")[None]
@@ -67,7 +67,7 @@ def processor() -> str:
 
 
 def vulkan_device() -> str:
-    """The device that llama.cpp takes, "" without one."""
+    """The device that llama.cpp uses; "" if there is none."""
     try:
         return llama_cpp.engine("vulkan").description
     except Exception:  # no device, or no package

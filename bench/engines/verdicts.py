@@ -1,4 +1,4 @@
-"""What `ropewalk verify` finds of an engine's kernel."""
+"""Verdicts of `ropewalk verify` on an engine's kernel."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from encodings_of_models import SOURCE, command
 
 
 def program_of(kernel: str) -> str:
-    """The command of a kernel, as `--kernel` takes it."""
+    """The command of a kernel as a value of `--kernel`."""
     return f"program:/usr/bin/python3 -m ropewalk.engines {kernel}"
 
 
 def environment() -> Dict[str, str]:
-    """The environment in which that command finds its modules."""
+    """The environment in which the command finds its modules."""
     return {**os.environ, "PYTHONPATH": str(SOURCE / "src/python"), "NO_COLOR": "1"}
 
 
 def verified(kernel: str, model: str, promise: str, options: Sequence[str] = ()) -> Dict[str, Any]:
-    """The report of a verification, as JSON has it. Raises RuntimeError with the program's text where it did not come to one."""
+    """The JSON report of a verification. Raises RuntimeError with the program's text if there is no report."""
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         report = pathlib.Path(folder) / "report.json"
         run = subprocess.run([command(), "verify", "--quiet", "--kernel", program_of(kernel), "--model", model, "--promise", promise,
@@ -35,7 +35,7 @@ def verified(kernel: str, model: str, promise: str, options: Sequence[str] = ())
 
 
 def kept(report: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:
-    """By dtype: the strictest promise that was kept, and the next stricter one with how far it was missed."""
+    """By dtype: the strictest promise kept, and the next stricter one with the size of the miss."""
     return {one["dtype"]: {"promise": one["promise"], "missing": one["missing"], "stricter": one.get("stricter")}
             for tried in report["promises"] for one in tried["as_good_as"]}
 

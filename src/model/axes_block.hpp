@@ -26,7 +26,6 @@ struct axes_keys {
 /// axis if there are no sections. In strides, pairs that neither height nor width takes belong to time,
 /// whatever its section is.
 ///
-///
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `mrope_section` of Qwen2-VL, `mrope_interleaved` of Qwen3-VL in Hugging Face transformers
 rope_axes read_axes(const input::json& block, const std::string& prefix, const axes_keys& keys);

@@ -44,7 +44,6 @@ struct comparison {
 /// compared in binary32. Else divisors are compared in binary64, and factors by 15 digits. The separation of
 /// differing tables is measured at each position of a context.
 ///
-///
 /// domain  layer plans of models, each at one sequence length; positions >= 1
 /// throws  undecided at the cap of working precision
 comparison compared(const layer_plan& first, const layer_plan& second, std::int64_t positions);

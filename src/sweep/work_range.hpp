@@ -18,7 +18,7 @@ namespace ropewalk::sweep {
 struct swept_table {
   std::string identity;             // hash of the turns of all pairs and the attention factor
   std::vector<std::string> models;  // models with this table, in alphabetical order
-  ropewalk::model::model model{};        // the first of these models
+  ropewalk::model::model model{};   // the first of these models
   int pairs = 0;
   position_range positions{};  // positions to check
 };

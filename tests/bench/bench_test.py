@@ -222,7 +222,7 @@ class OnAxes(unittest.TestCase):
                 for name, row in rows.items():
                     self.assertEqual(row["tokens"], 40)
                     if dtype == "float64" and "recipe" in name:
-                        self.assertEqual(row["not_timed"], "not served: the kernel serves whole positions alone")
+                        self.assertEqual(row["not_timed"], "not served: the kernel serves only whole positions")
                     if "cpu-turns" in name:
                         self.assertRegex(row["check"], "^the canonical bits")
                         self.assertLessEqual(row["errors"][0]["ulp"], 0.5)

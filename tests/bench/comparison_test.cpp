@@ -174,7 +174,7 @@ std::string why_not(Change change) {
 TEST(Comparison, SaysWhyARowIsNotCompared) {
   EXPECT_EQ(why_not([](bench_row& row) { row.not_timed = "not served: f64"; }), "after: not served: f64");
   EXPECT_EQ(why_not([](bench_row& row) { row.repetitions.resize(1); }),
-            "after: 1 repetition, of which no interval follows");
+            "after: 1 repetition: too few for an interval");
   EXPECT_EQ(why_not([](bench_row& row) { row.repetitions.back().clear(); }), "after: a round without a time");
   EXPECT_EQ(why_not([](bench_row& row) { row.repetitions[0][0].other = 0; }),
             "after: a round without a time");
@@ -183,7 +183,7 @@ TEST(Comparison, SaysWhyARowIsNotCompared) {
             }),
             "after: a round without a time");  // a ratio without a logarithm
   EXPECT_EQ(why_not([](bench_row& row) { row.other = "contiguous copy"; }),
-            "beside memcpy before, beside contiguous copy after");
+            "baseline memcpy before, contiguous copy after");
   EXPECT_EQ(why_not([](bench_row& row) { row.bytes = 8192; }), "4096 bytes a call before, 8192 after");
 }
 
@@ -200,7 +200,7 @@ TEST(Comparison, OtherMachineIsSaidAndOtherDateIsNot) {
   after.context["vulkan_device"] = "new";
   const comparison comparison = compare(before, after, measure::smallest_change);
   EXPECT_EQ(comparison.differences,
-            (std::vector<std::string>{"processor: one -> another", "vulkan_device: not said -> new"}));
+            (std::vector<std::string>{"processor: one -> another", "vulkan_device: not stated -> new"}));
 }
 
 measure::error_below error(std::int64_t limit, double ulp, double distance, double share) {
@@ -229,7 +229,7 @@ TEST(Comparison, PrecisionOfAKernelIsSaidOnce) {
   EXPECT_EQ(comparison.rows.at(0).precision.lines,
             std::vector<std::string>{"less precise below 2,048: ulp 1 -> 2"});
   EXPECT_EQ(comparison.rows.at(1).precision.lines,
-            std::vector<std::string>{"less precise, as said above of a/f32/-"});
+            std::vector<std::string>{"less precise, as above for a/f32/-"});
 }
 
 TEST(Comparison, SmallChangesOfPrecisionShowTheirDigits) {
