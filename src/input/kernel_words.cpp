@@ -15,7 +15,7 @@ std::string visible(std::string_view text) {
 std::string words_of(const ropewalk_error& error) {
   const std::string field = visible({error.field, strnlen(error.field, sizeof error.field)});
   const std::string text = visible({error.text, strnlen(error.text, sizeof error.text)});
-  if (text.empty() && field.empty()) return "it gave no reason";
+  if (text.empty() && field.empty()) return "no reason given";
   return text.starts_with(field) ? text : field + ": " + text;  // texts of this library begin with the field
 }
 

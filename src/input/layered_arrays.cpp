@@ -86,7 +86,7 @@ std::vector<layered_array> layered_arrays(const std::string& field, const std::s
       throw bad_input(field, text, "{layer} in the name of a file, or of an array");
     arrays = in_folder(field, path, text.substr(path.size()));
   }
-  if (arrays.empty()) throw bad_input(field, text, "arrays that are there, with a number for {layer}");
+  if (arrays.empty()) throw bad_input(field, text, "existing arrays with a number for {layer}");
   std::sort(arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.layer < b.layer; });
   for (std::size_t i = 1; i < arrays.size(); ++i)
     if (arrays[i].layer == arrays[i - 1].layer)

@@ -10,9 +10,9 @@ std::filesystem::path own_program() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error && self.is_absolute()) return self;
-  throw missing_requirement("this program cannot tell where it lies (/proc/self/exe: " +
+  throw missing_requirement("this program cannot find its own path (/proc/self/exe: " +
                             (error ? error.message() : std::string("no absolute path")) +
-                            "), and looks for its parts nowhere else; allowed: a mounted /proc");
+                            "), next to which its parts are; allowed: a mounted /proc");
 }
 
 }  // namespace ropewalk::input

@@ -23,10 +23,10 @@ constexpr element_size element_sizes[] = {
 /// The whole numbers of a list, each 0 or above.
 std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
   std::vector<std::int64_t> numbers;
-  if (!list.is_array()) throw bad_header(name + " has a shape or data_offsets that is no list");
+  if (!list.is_array()) throw bad_header(name + " has a shape or data_offsets that is not a list");
   for (const json& value : list) {
     if (!value.is_number_integer() || value.get<std::int64_t>() < 0)
-      throw bad_header(name + " has a shape or data_offsets of other than whole numbers");
+      throw bad_header(name + " has a shape or data_offsets with numbers that are not whole");
     numbers.push_back(value.get<std::int64_t>());
   }
   return numbers;
@@ -90,7 +90,7 @@ safetensors_header safetensors_header_of(std::string_view text) {
   } catch (const json::exception&) {
     throw bad_header("its header is not a safetensors header");
   } catch (const bad_json& why) {
-    throw bad_header(std::string("its header is no JSON object: ") + why.what());
+    throw bad_header(std::string("its header is not a JSON object: ") + why.what());
   }
   require_contiguous(result);
   for (const stored_tensor& tensor : result.tensors)

@@ -280,10 +280,9 @@ class block_choice {
     block_.block = table.is_object() ? table : json::object();
     block_.is_nested = true;
     if (const json& truncate = value_of(block_.block, "truncate"); truncate == false)
-      sources_.warn(
-          block_.prefix +
-          "truncate is false: taken; transformers 5 reads it outside of the table alone, and rounds "
-          "the bounds of the ramp");
+      sources_.warn(block_.prefix +
+                    "truncate is false: used; transformers 5 reads it only outside of the table, and rounds "
+                    "the bounds of the ramp");
   }
 
   void take_attention_factor() {

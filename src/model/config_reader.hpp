@@ -108,11 +108,11 @@ class config_reader {
   given<Number> beside_of_this_kind(const char* option, given<Number> beside, bool is_of_others) {
     if (!is_of_others || !beside) return is_of_others ? given<Number>{} : beside;
     if (how_.is_of_plan) {
-      sources_.warn(std::string("--") + option + " is of the layers with full attention: not used");
+      sources_.warn(std::string("--") + option + " applies to layers with full attention only: not used");
       return {};
     }
     throw bad_input(option, input::shown(static_cast<double>(beside.value)),
-                    "none for " + result_.layer_type + " layers: it is of the others");
+                    "none for " + result_.layer_type + " layers: it applies to the others");
   }
 
   const input::json& root_;

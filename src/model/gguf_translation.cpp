@@ -98,7 +98,7 @@ class translation : gguf_keys {
       if (!has_word(architecture.names, name)) continue;
       if (architecture.model_type.empty())
         throw bad_input(architecture_key, name,
-                        "an architecture that rotates: of this one, " + std::string(architecture.why));
+                        "an architecture that rotates: in this one, " + std::string(architecture.why));
       result_["model_type"] = architecture.model_type;
       origins_["model_type"] = architecture_key;
       for (const auto& [config_key, key] : {architecture.first, architecture.second})

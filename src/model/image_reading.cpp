@@ -110,14 +110,13 @@ class image_reader {
     if (!how_.layer.empty() && !type_.has_layers)
       throw bad_input("layer", how_.layer, none + ", whose layers are alike");
     if (how_.layout && type_.map != position_map::rotation)
-      throw bad_input("pairing", name_of(how_.layout.value), none + ": its code says it");
+      throw bad_input("pairing", name_of(how_.layout.value), none + ": its code decides it");
     const numbers_beside& beside = how_.beside;
-    if (beside.base) throw bad_input("base", shown(beside.base.value), none + ": its configuration says it");
+    if (beside.base) throw bad_input("base", shown(beside.base.value), none + ": its configuration has it");
     if (beside.head_dim)
-      throw bad_input("head-dim", std::to_string(beside.head_dim.value),
-                      none + ": its configuration says it");
+      throw bad_input("head-dim", std::to_string(beside.head_dim.value), none + ": its configuration has it");
     if (beside.rotary_dim)
-      throw bad_input("rotary-dim", std::to_string(beside.rotary_dim.value), none + ": its axes say it");
+      throw bad_input("rotary-dim", std::to_string(beside.rotary_dim.value), none + ": its axes decide it");
     if (!how_.ignored.empty())
       throw bad_input("ignore-key", how_.ignored.begin()->first, none + ", of which few keys are read");
   }

@@ -64,12 +64,12 @@ constexpr number_key buckets_key{"buckets", "--buckets", "relative_attention_num
 constexpr number_key positions_key = rows_key("max_position_embeddings", 512);
 
 constexpr std::string_view
-    from_row_2 = "position p has row p + 2: the table has two rows more",
-    opt_rows = "position p has row p + 2, counted over attended tokens: the table has two rows more",
+    from_row_2 = "position p has row p + 2: the table has two extra rows",
+    opt_rows = "position p has row p + 2, counted over attended tokens: the table has two extra rows",
     decoder_remark = "causal: it is a decoder",
     from_padding = "position p has row p + padding_idx + 1, counted over tokens that are not padding",
     one_bias =
-        "layer 0 has the bias, and all others add the same; encoders tell directions "
+        "layer 0 has the bias, and all other layers add the same one; encoders tell directions "
         "apart, decoders are causal",
     halves = "sin-cos", t2t = "1", paper = "0";  // shifts
 

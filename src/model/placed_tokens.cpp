@@ -47,8 +47,9 @@ model with_grid(model model, const grid::request& request) {
     throw bad_input(
         "grid", "given",
         is_text(model.axes)
-            ? "none for " + model.name + ", whose tokens are counted: --positions takes their numbers"
-            : "none for axes alone: --model or --config of a model that places its tokens; or --positions");
+            ? "none for " + model.name + ", whose tokens are counted: give their numbers with --positions"
+            : "none for axes without a model: use --model or --config of a model that places its tokens, or "
+              "--positions");
   require_own_picture(model.grid_numbers, request.picture);
   grid::placed at = grid::place(*model.grid, request, model.grid_numbers);
   if (at.positions.axes != model.axes.count)

@@ -60,7 +60,7 @@ void refuse_what_does_not_rotate(const json& root, const json& body, const std::
   if (type == nullptr && is_wrapper(model_type))
     throw bad_input(
         "model_type", model_type,
-        "the type of a text model: of this one, text_config has the keys, and the file lacks it or its "
+        "the type of a text model: this type keeps its keys in text_config, and the file lacks it or its "
         "model_type");
   if (const std::string diffuser = text_in(root, "_class_name"); model_type.empty() && !diffuser.empty())
     throw bad_input("_class_name", diffuser,

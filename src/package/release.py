@@ -150,7 +150,7 @@ def unpack(dist: pathlib.Path, work: pathlib.Path) -> Dict[str, pathlib.Path]:
         run("dpkg-deb", "--extract", package, folders[name])
         for file in sorted(folders[name].rglob("*")):
             if file.is_file() and str(root).encode() in file.read_bytes():
-                raise Refusal(f"{file.relative_to(folders[name])} of {package.name} names {root}; allowed: no place of the build", 1)
+                raise Refusal(f"{file.relative_to(folders[name])} of {package.name} names {root}; allowed: files without the path of the build", 1)
     return folders
 
 

@@ -231,7 +231,7 @@ audit_result audit(const work_range& range, std::span<const unit_result> units, 
   for (const unit_result& unit : units) {
     const auto known = by_name.find(unit.unit);
     if (known == by_name.end()) {
-      result.differences.push_back(unit.unit + ": no unit of the range of work");
+      result.differences.push_back(unit.unit + ": not a unit of the range of work");
       continue;
     }
     const swept_table& table = range.tables[all.at(known->second).table];

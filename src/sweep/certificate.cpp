@@ -143,7 +143,7 @@ void check(const format_tally& tally, const certified_part& part, int pairs) {
   require(tally.entries == 2 * size(part.positions) * pairs,
           "the number of entries is not that of the positions");
   require(tally.by_steps[0] == tally.entries, "not every entry is correct");
-  require(tally.exactly <= tally.entries, "more were sent to exact arithmetic than there are");
+  require(tally.exactly <= tally.entries, "more entries were sent to exact arithmetic than exist");
   require(static_cast<std::int64_t>(tally.hardest.size()) ==
               std::min<std::int64_t>(tally.exactly, format_tally::most_hard_cases),
           "hard cases are missing or too many");
@@ -151,7 +151,7 @@ void check(const format_tally& tally, const certified_part& part, int pairs) {
     require(entry.distance >= 0 && entry.distance < 0.5 && entry.place.pair >= 0 &&
                 entry.place.pair < pairs && entry.place.position >= part.positions.begin &&
                 entry.place.position < part.positions.end,
-            "a hard case is none of the table");
+            "a hard case is outside of the table");
   require(std::adjacent_find(tally.hardest.begin(), tally.hardest.end(),
                              [](const hard_case& a, const hard_case& b) { return !(a < b); }) ==
               tally.hardest.end(),
@@ -159,20 +159,21 @@ void check(const format_tally& tally, const certified_part& part, int pairs) {
 }
 
 void check(const certificate& certificate) {
-  need(certificate.table.size() == 32 && is_hexadecimal(certificate.table), "table is no identity");
-  need(certificate.pairs > 0, "pairs are none");
-  need(!certificate.models.empty(), "models are none");
-  need(!certificate.parts.empty(), "parts are none");
+  need(certificate.table.size() == 32 && is_hexadecimal(certificate.table),
+       "the table's identity is malformed");
+  need(certificate.pairs > 0, "no pairs");
+  need(!certificate.models.empty(), "no models");
+  need(!certificate.parts.empty(), "no parts");
   for (const certified_part& part : certificate.parts) {
     validate(part.positions);
     need(part.positions_of_unit > 0 && part.positions_of_unit <= size(part.positions), "units have no size");
     need(static_cast<std::int64_t>(part.unit_checksums.size()) == checksum_digits * unit_count(part) &&
              is_hexadecimal(part.unit_checksums),
-         "there is not a checksum for every unit");
-    need(part.digest.size() == 32 && is_hexadecimal(part.digest), "digest is none");
-    need(!part.counts.empty(), "formats are none");
+         "the number of checksums is not that of the units");
+    need(part.digest.size() == 32 && is_hexadecimal(part.digest), "the digest is malformed");
+    need(!part.counts.empty(), "no formats");
     need(part.computations >= 1 && part.computations <= computations_of(part.counts.front().dtype),
-         "computations are none or too many");
+         "the number of computations is below 1 or too large");
     for (const format_tally& tally : part.counts) check(tally, part, certificate.pairs);
   }
 }

@@ -93,7 +93,7 @@ class recipe_maker : public subject_maker {
     for (const swept_table& table : range.tables)
       if (!keeps_frequencies(table.model.axes))
         throw bad_input("axes", name_of(table.model.axes),
-                        "none with frequencies of their own: a recipe has those of text");
+                        "none with their own frequencies: a recipe has those of text");
     std::string allowed;
     for (const ropewalk_dtype dtype : all_dtypes)
       if (serves(recipe_, dtype))

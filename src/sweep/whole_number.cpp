@@ -13,14 +13,14 @@ std::int64_t whole_number(const nlohmann::json& from, std::int64_t least, std::i
     const auto result = from.get<std::int64_t>();
     if (result >= least && result <= most) return result;
   }
-  throw std::invalid_argument(from.dump() + " is no whole number from " + std::to_string(least) + " to " +
+  throw std::invalid_argument(from.dump() + " is not a whole number from " + std::to_string(least) + " to " +
                               std::to_string(most));
 }
 
 std::int64_t count_in(const nlohmann::json& from) { return whole_number(from, 0, std::int64_t{1} << 62); }
 
 std::uint64_t bits_in(const nlohmann::json& from) {
-  if (!from.is_number_unsigned()) throw std::invalid_argument(from.dump() + " is no bit pattern");
+  if (!from.is_number_unsigned()) throw std::invalid_argument(from.dump() + " is not a bit pattern");
   return from.get<std::uint64_t>();
 }
 

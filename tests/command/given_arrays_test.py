@@ -350,7 +350,7 @@ class Layers(unittest.TestCase):
         for arguments, message in [
             ([f"{right}#layers.{{layer}}.{{layer}}", *self.given], "one {layer} in a path or a name"),
             ([f"{right}#layers.{{layer}}.cos", *self.given], "with a NAME of layers.0.inv_freq"),
-            ([path("none/{layer}.npy"), *self.given], "arrays that are there, with a number for {layer}"),
+            ([path("none/{layer}.npy"), *self.given], "existing arrays with a number for {layer}"),
             ([path("{layer}/f.npy"), *self.given], "{layer} in the name of a file, or of an array"),
             ([f"{twice}#layers.{{layer}}.f", *self.given], "are of the same"),
             ([f"{beyond}#layers.{{layer}}.f", *self.given], "layers 0 to 25: gemma-3-1b has 26"),

@@ -22,7 +22,7 @@ for words in "bench --quick" "sweep --model llama-3.1-8b --output $work/results"
   # shellcheck disable=SC2086
   without_proc $words
   [ "$status" = 3 ] || { cat "$work/output"; echo "$words: exit code $status, not 3"; exit 1; }
-  grep -q "cannot tell where it lies" "$work/output" ||
+  grep -q "cannot find its own path" "$work/output" ||
     { cat "$work/output"; echo "$words does not say why"; exit 1; }
   [ ! -e "$work/ran" ] || { echo "$words ran what lay in the working directory"; exit 1; }
 done

@@ -154,7 +154,7 @@ TEST(KernelWords, BeginWithTheirField) {
     std::strcpy(error.text, text);
     return words_of(error);
   };
-  EXPECT_EQ(said("", ""), "it gave no reason");
+  EXPECT_EQ(said("", ""), "no reason given");
   EXPECT_EQ(said("axes", "axes is 2"), "axes is 2");
   EXPECT_EQ(said("axes", "two\x1b[31m"), "axes: two\\x1b[31m");
 }

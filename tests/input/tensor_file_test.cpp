@@ -78,9 +78,9 @@ TEST(SafetensorsHeader, ShapesThatOverflowOrAreNegativeAreRefused) {
     return why_not(R"({"a": {"dtype": "F32", "shape": )" + shape + R"(, "data_offsets": [0, 0]}})");
   };
   EXPECT_EQ(with_shape("[0]"), "read");
-  EXPECT_EQ(with_shape("[-1, 0]"), "a has a shape or data_offsets of other than whole numbers");
+  EXPECT_EQ(with_shape("[-1, 0]"), "a has a shape or data_offsets with numbers that are not whole");
   EXPECT_EQ(with_shape("[4294967296, 4294967296]"), "a has too large a shape");
-  EXPECT_EQ(with_shape("7"), "a has a shape or data_offsets that is no list");
+  EXPECT_EQ(with_shape("7"), "a has a shape or data_offsets that is not a list");
 }
 
 TEST(SafetensorsHeader, ElementsHaveTheSizeThatTheirNameSays) {

@@ -473,10 +473,11 @@ TEST(Model, KnownTypesThatAreNotBuiltSayWhy) {
   EXPECT_EQ(
       refusal(R"({"model_type": "bert"})"),
       "model_type is bert; allowed: a type that rotates: this one adds a learned row for each position");
-  EXPECT_EQ(refusal(R"({"model_type": "llava"})"),
-            "model_type is llava; allowed: the type of a text model: of this one, text_config has the keys, "
-            "and the "
-            "file lacks it or its model_type");
+  EXPECT_EQ(
+      refusal(R"({"model_type": "llava"})"),
+      "model_type is llava; allowed: the type of a text model: this type keeps its keys in text_config, "
+      "and the "
+      "file lacks it or its model_type");
   EXPECT_NE(refusal(R"({"model_type": "bloom", "head_dim": 128})").find("ALiBi"), std::string::npos);
   EXPECT_EQ(refusal(R"({"model_type": "falcon", "head_dim": 64, "alibi": true})"),
             "alibi is true; allowed: false: with it the model adds ALiBi's biases and does not rotate");

@@ -73,7 +73,7 @@ class Beside(unittest.TestCase):
         gemma = {"model_type": "gemma3_text", "num_hidden_layers": 6}
         self.refused("base is 2000000; allowed: none for sliding_attention layers", gemma, "--layer", "sliding_attention", "--base", 2000000)
         bases = {one["model"]["layer_type"]: one["warnings"] for one in self.model(gemma, "--base", 2000000)}
-        self.assertEqual(bases["sliding_attention"], ["--base is of the layers with full attention: not used"])
+        self.assertEqual(bases["sliding_attention"], ["--base applies to layers with full attention only: not used"])
 
     def test_a_base_is_that_of_the_first_kind_of_layers(self):
         bases = {one["model"]["layer_type"]: one["model"]["base"] for one in self.model(GEMMA, "--base", 2000000)}

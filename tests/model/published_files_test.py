@@ -315,7 +315,7 @@ class PublishedFiles(unittest.TestCase):
         self.assertEqual((told["model"]["base"], told["model"]["rope_scaling"]), (50000, {"rope_type": "default"}))
         self.assertIn("rope_scaling is", told["warnings"][0])
         told = self.told({"model_type": "gemma3_text", "num_hidden_layers": 6, "rope_parameters": {"full_attention": {**yarn, "truncate": False}}})
-        self.assertIn("transformers 5 reads it outside of the table alone", told["warnings"][0])
+        self.assertIn("transformers 5 reads it only outside of the table", told["warnings"][0])
 
     def test_what_a_file_leaves_out_is_its_classs(self):
         """As published: LLaVA 1.5, Idefics 2 and Qwen2 Audio leave the widths of their text models out."""

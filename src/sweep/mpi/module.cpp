@@ -209,7 +209,7 @@ extern "C" __attribute__((visibility("default"))) ropewalk::sweep::ranks* ropewa
   if (granted < MPI_THREAD_SERIALIZED) {
     MPI_Finalize();
     throw ropewalk::missing_requirement(
-        "this MPI lets one thread alone call it; allowed: an MPI built with MPI_THREAD_SERIALIZED");
+        "this MPI allows calls from one thread only; allowed: an MPI built with MPI_THREAD_SERIALIZED");
   }
   return new ropewalk::sweep::mpi_rank;
 }
