@@ -24,9 +24,9 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t unstated_caches = std::size_t{64}
-                                        << 20;  // assumed size of caches that the system does not state
-constexpr std::size_t memory_in_caches = 4;     // working set of memory / last cache
+// Assumed size of caches that the system does not state.
+constexpr std::size_t unstated_caches = std::size_t{64} << 20;
+constexpr std::size_t memory_in_caches = 4;  // working set of memory / last cache
 constexpr std::size_t least_in_caches = 2;
 constexpr std::uint64_t share_of_free = 4;  // at most a quarter of free memory
 constexpr int most_rounds = 15, fewest_rounds = 5;

@@ -18,8 +18,8 @@ struct ceiling {
   std::size_t capacity = 0;     // the largest working set of the level
   std::size_t working_set = 0;  // the working set copied
   std::string way{};            // the fastest of copy_ways for this set
-  std::vector<double>
-      bytes_per_second{};  // bytes read and written, one value per round; each copied byte counts twice
+  // Bytes read and written, one value per round; each copied byte counts twice.
+  std::vector<double> bytes_per_second{};
 };
 
 /// Ceilings in the given order of threads, then from the nearest level outwards; and the skipped levels as

@@ -29,8 +29,8 @@ bool follows_the_formula(int heads) {
 
 /// Numbers of the heads with the steepest and the shallowest slope, counted from 1.
 std::pair<int, int> steepest_and_shallowest(int heads) {
-  const auto slopes =
-      alibi_slopes<double>({.heads = heads});  // positive, so their bits have the order of their values
+  // Positive, so their bits have the order of their values.
+  const auto slopes = alibi_slopes<double>({.heads = heads});
   const auto least = std::min_element(slopes.begin(), slopes.end());
   const auto most = std::max_element(slopes.begin(), slopes.end());
   return {static_cast<int>(most - slopes.begin()) + 1, static_cast<int>(least - slopes.begin()) + 1};

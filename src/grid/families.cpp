@@ -470,8 +470,8 @@ struct covered {
 
   /// from begin to (begin + length) (size - 1) / size in size points, both included, as linspace.
   coordinate at() const {
-    const std::int64_t last =
-        (begin + length) * (size - 1) - begin * size;  // of the step, times size (size - 1)
+    // Of the step, times size (size - 1).
+    const std::int64_t last = (begin + length) * (size - 1) - begin * size;
     if (size == 1 || last == 0) return {};
     return affine(fraction(last, size * (size - 1)), fraction(begin * size * (size - 1), last));
   }

@@ -17,8 +17,8 @@ using json = nlohmann::ordered_json;
 
 inline constexpr std::size_t largest_config = std::size_t{1} << 24;  // bytes; real files have a few thousand
 inline constexpr int deepest_config = 64;
-inline constexpr std::size_t most_keys = std::size_t{1}
-                                         << 15;  // per object: each key is compared with all others
+// Per object: each key is compared with all others.
+inline constexpr std::size_t most_keys = std::size_t{1} << 15;
 
 /// Thrown for text that is not valid JSON here. The message gives the reason and the place.
 class bad_json : public std::runtime_error {

@@ -282,8 +282,8 @@ layer_plan plan_of(const model& read_model) {
     return static_cast<int>(plan.tables.size()) - 1;
   };
   if (read_model.layer_type.empty()) {
-    const json whole =
-        read_model.config.empty() ? json::object() : object_of(read_model.config);  // empty: by hand
+    // The text is empty for a model by hand.
+    const json whole = read_model.config.empty() ? json::object() : object_of(read_model.config);
     const text_body text = text_body_of(whole);
     plan.layers.assign(static_cast<std::size_t>(layers_in(*text.keys)), layer{});
     return plan;

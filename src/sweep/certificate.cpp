@@ -25,8 +25,8 @@ namespace ropewalk::sweep {
 namespace {
 
 constexpr int schema = 1;
-constexpr std::uint64_t largest_certificate = std::uint64_t{1}
-                                              << 24;  // bytes; those of all models are below 2^15
+// Bytes; those of all models are below 2^15.
+constexpr std::uint64_t largest_certificate = std::uint64_t{1} << 24;
 
 constexpr const char* certificate_folder = "proofs/certificate";
 constexpr const char* narrow_formats = "f32,f16,bf16";  // formats that share one pass
@@ -356,8 +356,8 @@ std::string command_for(const model::model& model) {
 }
 
 std::vector<std::string> commands_for(const swept_table& table) {
-  const std::string results =
-      "results-" + table.identity.substr(0, 8);  // each directory has one range of work
+  // Each directory has one range of work.
+  const std::string results = "results-" + table.identity.substr(0, 8);
   return {command_for(table.model, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
           command_for(table.model, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }

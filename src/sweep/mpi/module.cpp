@@ -187,8 +187,8 @@ class mpi_rank : public ranks {
 
   int rank_ = 0;
   int count_ = 1;
-  std::atomic<std::int64_t> next_ =
-      0;  // on rank 0: the next number; on others: the count of numbers received
+  // On rank 0: the next number; on others: the count of numbers received.
+  std::atomic<std::int64_t> next_ = 0;
   std::int64_t end_ = 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> hands_out_ = false;  // between begin and finish
