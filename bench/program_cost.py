@@ -3,10 +3,10 @@
 
     python3 bench/program_cost.py build/release/ropewalk [MIB [ROUNDS]]
 
-Prints a line a pair of commands: seconds of both, the ratio of the first to the second, and the peak memory of
-the first in MiB. The two run in turn, ROUNDS times after one that is not counted, over files of about MIB MiB that
-the system holds in memory; every output replaces the one of the round before. Seconds and ratio are medians, the
-ratio of those of each round.
+Prints one line per pair of commands: seconds of both, the ratio of the first to the second, and the peak memory of
+the first in MiB. The two commands alternate, ROUNDS times after an uncounted round, on files of about MIB MiB that
+the system holds in memory; every output replaces that of the round before. Seconds are medians; so is the ratio,
+over the ratios of the rounds.
 """
 import json
 import os

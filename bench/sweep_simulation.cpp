@@ -79,7 +79,7 @@ int main(int count, char** words) {
   if (count > 3) on.round_trip_seconds = std::atof(words[3]);
   const double entries = subjects * entries_of_catalogue;
   fmt::print(
-      "# {} x the catalogue: {:.3g} entries; {:.3g} entries/s and core, {:.3g} us a request, {:.3g} us a "
+      "# {} x the catalogue: {:.3g} entries; {:.3g} entries/s per core, {:.3g} us per request, {:.3g} us per "
       "round trip\n",
       subjects, entries, on.entries_a_second, 1e6 * on.request_seconds, 1e6 * on.round_trip_seconds);
   fmt::print(

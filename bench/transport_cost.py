@@ -3,10 +3,10 @@
 
     python3 bench/transport_cost.py build/release/transport_calls [CALLS [ROUNDS]]
 
-Prints processor times a call, without start-up and without judging: of verifier and child together, of the verifier
-alone with a kernel of its own, and of the plain loop; the ratio of the first to the sum of the others, and to the
-plain loop alone. Each is the median of runs made in turn. A call has 4 tokens of 4 heads and a key of one. Without
-torch, NumPy's function alone is measured.
+Prints processor times per call, without start-up and judging: of verifier and child together, of the verifier with
+its own kernel, and of the plain loop; and the ratios of the first to the sum of the others, and to the plain loop.
+Each is the median of alternating runs. A call has 4 tokens with 4 query heads and one key head. Without torch, only
+NumPy's function is measured.
 """
 import importlib.util
 import json

@@ -10,7 +10,7 @@ import errors
 from ropewalk.engines._ggml_rotation import rotation_of
 from ropewalk_kernel import Encoding
 
-STEPS = 8  # of binary32, by which a device's power may miss
+STEPS = 8  # of binary32: the assumed error of a device's power
 
 
 def _left(cos: np.ndarray, sin: np.ndarray, angles: np.ndarray) -> np.ndarray:
@@ -29,10 +29,10 @@ def _by_multiplication(positions: np.ndarray, scale: np.float32, pairs: int) -> 
 
 
 def explained(kernel: str, encoding: Encoding, positions: np.ndarray) -> Dict[str, Any]:
-    """The largest error that is left if the angle is formed as the engine's code forms it.
+    """The largest error that remains if the angle is computed as in the engine's code.
 
-    On a device that is the position times a power of theta_scale, both in binary32; powers are those, within a few steps of
-    binary32 from exp2(pair x log2(theta_scale)), that explain most: devices' powers differ.
+    On a device, the angle is the position times a power of theta_scale, both in binary32. Devices' powers differ, so the powers that
+    explain most are chosen, within a few steps of binary32 from exp2(pair x log2(theta_scale)).
     """
     pairs = encoding.rotary_dim // 2
     scale = np.float32(np.power(np.float32(rotation_of(encoding).base), np.float32(-2 / encoding.rotary_dim)))

@@ -12,7 +12,7 @@ from ropewalk_kernel import Encoding
 
 from errors import _STORED, _pair_channels, _values
 
-TOKENS = 6  # of one head: 768 numbers where a head has 128
+TOKENS = 6  # of one head: 768 numbers if a head has 128
 
 
 def _drawn(encoding: Encoding, dtype: str, context: int) -> Tuple[np.ndarray, np.ndarray]:

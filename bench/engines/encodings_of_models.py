@@ -19,7 +19,7 @@ import ropewalk_kernel
 from ropewalk_kernel import Encoding
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-_NOT_NUMBERS = ("name", "model_type", "taken", "warnings", "source", "layer_type")  # of a model in `ropewalk models --json`
+_NOT_NUMBERS = ("name", "model_type", "taken", "warnings", "source", "layer_type")  # keys of a model in `ropewalk models --json`
 
 
 def command() -> str:
@@ -32,7 +32,7 @@ def _told(*words: str) -> Any:
 
 
 def text_models() -> Dict[str, List[Dict[str, Any]]]:
-    """The catalogue's models of sequences, one per set of numbers, each with name and context."""
+    """The catalogue's models of sequences, grouped by their numbers; each with name and context."""
     groups: Dict[str, List[Dict[str, Any]]] = {}
     for model in _told("models", "--json"):
         if "grid" in model or "max_position_embeddings" not in model:

@@ -17,7 +17,7 @@ _TOKENS_A_CALL = 16384
 _STORED = {"f32": "<f4", "f16": "<f2", "bf16": "<u2"}
 
 
-MISTAKEN = 2.0 ** -10  # of an angle: what no rounding of binary32 explains, which is off by less than pairs x 2^-24
+MISTAKEN = 2.0 ** -10  # of an angle: too much for roundings of binary32, which are below pairs x 2^-24
 
 
 def positions_below(context: int, each_below: int, in_each_range: int) -> np.ndarray:
@@ -71,8 +71,8 @@ class ErrorByPosition:
     positions: np.ndarray
     errors: np.ndarray
     pairs: np.ndarray
-    cosine_errors: np.ndarray  # of the cosines alone: [positions]
-    mistaken_pairs: List[int]  # off by more than MISTAKEN of their angle, somewhere: not by rounding
+    cosine_errors: np.ndarray  # of the cosines only: [positions]
+    mistaken_pairs: List[int]  # off by more than MISTAKEN of their angle somewhere, so not by rounding
 
     def largest(self) -> Dict[str, Any]:
         at = int(np.argmax(self.errors))
@@ -86,7 +86,7 @@ class ErrorByPosition:
         return int(self.positions[beyond[0] - 1]) if beyond[0] else -1
 
     def curve(self) -> List[Tuple[int, float]]:
-        """The largest error in each eighth of a range of positions from one power of two to the next."""
+        """The largest error in each eighth of the range from one power of two to the next."""
         parts: Dict[int, float] = {}
         for position, error in zip(self.positions, self.errors):
             if position > 0:

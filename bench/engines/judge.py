@@ -3,7 +3,7 @@
 
     /usr/bin/python3 bench/engines/judge.py FOLDER
 
-writes FOLDER/README.md, engines.json, error-by-position.svg, and build/engines/error-by-position.png to look at.
+writes FOLDER/README.md, engines.json, error-by-position.svg, and build/engines/error-by-position.png for viewing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "src/python"), str(SOURCE / "bench/engines")]
-os.environ.setdefault("GGML_VK_VISIBLE_DEVICES", "0")  # llama.cpp passes over lavapipe unless a device is named
+os.environ.setdefault("GGML_VK_VISIBLE_DEVICES", "0")  # llama.cpp skips lavapipe unless a device is named
 
 import numpy as np  # noqa: E402
 
@@ -36,20 +36,20 @@ from arithmetic import explained  # noqa: E402
 from bits import share_of_bits  # noqa: E402
 
 SCHEMA = "urn:ropewalk:engines:1"
-LEAD = "llama-3-8b"  # of the figure: base 500000, half-split, no rule
-LEAD_CONTEXT = 131072  # positions of the figure, beyond the 8192 of that model, as models of the same base have them
-OPERATIONS = {  # the models on which laws and promises are judged: what they need of an engine differs
+LEAD = "llama-3-8b"  # model of the figure: base 500000, half-split, no rule
+LEAD_CONTEXT = 131072  # positions of the figure: beyond that model's 8192, as in other models with its base
+OPERATIONS = {  # the models for laws and promises: they need different operations of an engine
     "llama-cpp-cpu": ["llama-3.1-8b", "command-r-08-2024", "qwen2-vl-7b", "qwen2.5-vl-vision", "qwen3-vl-8b", "gpt-oss-20b", "deepseek-v4"],
     "llama-cpp-vulkan": ["llama-3.1-8b", "command-r-08-2024", "qwen2-vl-7b", "qwen2.5-vl-vision", "qwen3-vl-8b", "gpt-oss-20b", "deepseek-v4"],
     "onnx-runtime-ai-onnx": ["llama-3.1-8b", "command-r-08-2024", "glm-4.5"],
     "numpy-f64-angle": ["llama-3.1-8b", "command-r-08-2024"],
 }
 OF_OTHERS = ["llama-3.1-8b"]
-PROMISE = {"llama-cpp": "hf", "onnx-runtime": "hf", "pytorch": "hf", "numpy": "angle-f32"}  # the loosest that one has to expect
-REPEATED = "frequency=repeated,angle=f32,table=f32,rotation=f32,fused"  # of an angle that is multiplied from pair to pair
-GRID = {"qwen2.5-vl-vision": "28x28"}  # of models whose tokens are a picture's
+PROMISE = {"llama-cpp": "hf", "onnx-runtime": "hf", "pytorch": "hf", "numpy": "angle-f32"}  # the loosest promise to expect
+REPEATED = "frequency=repeated,angle=f32,table=f32,rotation=f32,fused"  # the angle is multiplied from pair to pair
+GRID = {"qwen2.5-vl-vision": "28x28"}  # for models whose tokens are a picture's
 POSITIONS_ON_A_GRID = 1024
-CASES_OF_A_PROMISE = 200  # of all dtypes together; with fewer, verify tries no other promise
+CASES_OF_A_PROMISE = 200  # over all dtypes; with fewer, verify tries no other promise
 CASES_OF_A_LAW = 5
 LOG = sys.stderr
 
@@ -107,15 +107,15 @@ def cosines(found: errors.ErrorByPosition) -> Dict[str, Any]:
 
 
 def judged(task: Tuple[str, str, str, int, bool]) -> Dict[str, Any]:
-    """The promise that a kernel keeps on a model over its context, the laws that it breaks by that one and, where pairs are mistaken, why.
+    """The promise that a kernel keeps on a model over its context, the laws that it breaks under that promise and, if pairs are mistaken, the cause.
 
-    A dtype that keeps no promise up to the one of its engine is asked by REPEATED, and if it does not keep that either, is judged by its engine's.
+    A dtype that keeps no promise up to its engine's is tested with REPEATED, and if it breaks that too, is judged by its engine's.
     """
     kernel, model, promise, context, is_mistaken = task
     within = ["--positions", f"0:{context}", "--call-limit", "60", *(["--grid", GRID[model]] if model in GRID else [])]
     keeps: Dict[str, Dict[str, Any]] = {}
     dtypes = subjects.offered(kernel).description["dtypes"]
-    by = {dtype: promise for dtype in dtypes}  # what judges each
+    by = {dtype: promise for dtype in dtypes}  # the promise that judges each dtype
     tried = []
     for fair in (promise, REPEATED):
         left = [dtype for dtype in dtypes if not keeps.get(dtype, {}).get("promise")]

@@ -3,8 +3,8 @@
 
     /usr/bin/python3 bench/engines/on_vectors.py PACK [KERNEL...]
 
-PACK is a folder of `ropewalk vectors --output PACK`. Prints, for each kernel of an engine, how many groups keep which promise as their strictest
-one, and of each group that keeps none the first case that fails.
+PACK is a folder of `ropewalk vectors --output PACK`. Prints, for each kernel of an engine, the number of groups by the
+strictest promise kept, and the first failing case of each group that keeps none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Dict, List
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "src/python"), str(SOURCE / "bench/engines")]
-os.environ.setdefault("GGML_VK_VISIBLE_DEVICES", "0")  # llama.cpp passes over lavapipe unless a device is named
+os.environ.setdefault("GGML_VK_VISIBLE_DEVICES", "0")  # llama.cpp skips lavapipe unless a device is named
 
 import numpy as np  # noqa: E402
 

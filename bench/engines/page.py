@@ -16,7 +16,7 @@ _WIDTH = 158  # of a line of prose
 _PACKAGES = {"llama-cpp": "@node-llama-cpp/linux-x64-vulkan", "onnx-runtime": "onnxruntime-node", "pytorch": "python3-torch",
              "numpy": "python3-numpy"}
 _NAMES = {"llama-cpp": "llama.cpp", "onnx-runtime": "ONNX Runtime", "pytorch": "PyTorch", "numpy": "NumPy"}
-_CAUSES = {  # of a model's own mistakes, by what the operation is called
+_CAUSES = {  # causes of mistakes, by a part of the operation's name
     "IMROPE": ("pairs that no section reaches turn by a fourth row of positions, which llama.cpp fills with 0 in text: they stand still",
                "llama_cpp_fourth_row"),
     "YaRN": ("the ends of the ramp are rounded to whole pairs, although `truncate` is false", "llama_cpp_ramp"),

@@ -31,7 +31,7 @@ class Subject:
     """One encoding of the catalogue, and the models that have it."""
 
     encoding: Encoding
-    contexts: Dict[str, int]  # of each model
+    contexts: Dict[str, int]  # by model
 
     @property
     def models(self) -> List[str]:

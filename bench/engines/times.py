@@ -17,7 +17,7 @@ from ropewalk.engines._ggml_rotation import GgmlRotation
 from verdicts import environment, program_of
 
 MODEL = "llama-3-8b"
-TOKENS, TOKENS_ON_A_DEVICE, HEADS, HEAD_DIM = 512, 16, 32, 128  # few on a device: lavapipe's is the processor
+TOKENS, TOKENS_ON_A_DEVICE, HEADS, HEAD_DIM = 512, 16, 32, 128  # few on a device, since lavapipe's is the CPU
 
 
 def _run(tokens: int, kernels: List[str]) -> List[Dict[str, Any]]:

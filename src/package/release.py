@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Makes a release of the checked-out commit in build/dist, from the files that `./dev release` built in build/deb.
 
-    release.py check             exit code 2, with the reason, where no release can be made of this tree
-    release.py make PACKAGE...   makes it; the Debian packages that the build needed are for the SPDX list
+    release.py check             exit code 2, with the reason, if no release can be made of this tree
+    release.py make PACKAGE...   makes it; PACKAGE are the Debian packages that the build needed, for the SPDX list
 
-Two runs from one commit give the same bytes wherever their folders are, where the Debian packages are the same.
+Two runs from one commit give the same bytes in any folder, if the Debian packages are the same.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def make_tables(program: pathlib.Path, folder: pathlib.Path, written_by: str) ->
         kinds = run(program, "table", "--model", name).decode().split()
         lengths = [("", [])]
         rule = model.get("rope_scaling", {})
-        if rule.get("rope_type") == "longrope":  # two lists of numbers: without --seq-len the one for long sequences
+        if rule.get("rope_type") == "longrope":  # two lists; without --seq-len, the one for long sequences
             length = int(rule["original_max_position_embeddings"])
             lengths.append((f".seq-len-{length}", ["--seq-len", length]))
         for dtype in ("f32", "f64") if "inv-freq" in kinds else ():

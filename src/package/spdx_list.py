@@ -44,7 +44,7 @@ def installed_packages() -> Dict[str, Installed]:
             for other in names_in(provides):
                 virtual.setdefault(other, []).append(name)
     for name, providers in virtual.items():
-        found.setdefault(name, Installed("", "", sorted(providers)))  # no version: a name alone
+        found.setdefault(name, Installed("", "", sorted(providers)))  # a name without a version
     return found
 
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# gnu_parallel.sh HOSTS DIRECTORY SHARDS OPTIONS: shards on hosts over ssh (1/: is one job here), in a directory that all share.
-# --retries takes a shard of a host that failed to another one; a shard that is done is not done again.
+# gnu_parallel.sh HOSTS DIRECTORY SHARDS OPTIONS: runs shards on hosts over ssh (1/: is one job here), in a directory that all share.
+# --retries moves a shard from a failed host to another one; finished shards are not repeated.
 set -eu
 hosts=$1 directory=$(realpath -m "$2") shards=$3
 shift 3

@@ -1,7 +1,7 @@
 #!/bin/bash
-# mpirun.sh RANKS DIRECTORY OPTIONS: rank 0 hands out units by demand, and merges at the end. MPIRUN_OPTIONS has
-# what the place needs: --allow-run-as-root (root, as in containers), --oversubscribe (more ranks than cores),
-# --hostfile FILE, --mca btl self,tcp (containers without shared memory). Killed: the same command again.
+# mpirun.sh RANKS DIRECTORY OPTIONS: rank 0 hands out units on demand, and merges at the end. Set
+# MPIRUN_OPTIONS for your machine: --allow-run-as-root (root, as in containers), --oversubscribe (more ranks than
+# cores), --hostfile FILE, --mca btl self,tcp (containers without shared memory). If killed, run the same command again.
 set -eu
 ranks=$1 directory=$2
 shift 2

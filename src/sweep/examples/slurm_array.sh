@@ -1,7 +1,7 @@
 #!/bin/bash
-# sbatch src/sweep/examples/slurm_array.sh results --model llama-3.1-8b; every task does its share, a core each.
-# When all have ended: ropewalk sweep --merge results --output merged. A task that was killed: submit the whole
-# array again, which does what is left, or scontrol requeue JOB_TASK. Arrays are 1-N.
+# sbatch src/sweep/examples/slurm_array.sh results --model llama-3.1-8b; every task does its share on one core.
+# When all have ended: ropewalk sweep --merge results --output merged. If a task was killed, submit the whole
+# array again, which does the rest, or use scontrol requeue JOB_TASK. Arrays are 1-N.
 #SBATCH --array=1-64
 #SBATCH --cpus-per-task=1
 set -eu
