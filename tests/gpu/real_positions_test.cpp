@@ -209,13 +209,13 @@ TEST(VulkanRealPositions, OrdinaryOnesAreDecidedOnTheDevice) {
   const vulkan::turn_source source(resolved.view(), plan);
   const auto on = vulkan::shared_device();
   const auto host_decides = [&](const std::vector<double>& positions) {
-    vulkan::row_positions rows{.is_real = true};
+    vulkan::row_positions places{.is_real = true};
     for (const double position : positions) {
       const std::uint64_t bits = to_bits(position);
-      rows.words.insert(rows.words.end(),
-                        {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
+      places.words.insert(places.words.end(),
+                          {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
     }
-    vulkan::turn_source::rows rows(*on, source, rows, positions.size(), false);
+    vulkan::turn_source::rows rows(*on, source, places, positions.size(), false);
     vulkan::commands work(on->on());
     rows.record(work);
     work.run();

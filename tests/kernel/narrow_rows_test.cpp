@@ -91,14 +91,14 @@ TYPED_TEST(NarrowRows, EveryNumberAndMidpointIsRoundedOnceAndOnlyMidpointsAreUnd
         const std::vector<double> part(
             values.begin() + static_cast<std::ptrdiff_t>(first),
             values.begin() + static_cast<std::ptrdiff_t>(std::min(first + 60'000, values.size())));
-        const rounded_values values = rounded<TypeParam>(*target, part);
-        EXPECT_TRUE(values.is_run_undecided) << "a run says that it has a midpoint";
+        const rounded_values results = rounded<TypeParam>(*target, part);
+        EXPECT_TRUE(results.is_run_undecided) << "a run says that it has a midpoint";
         for (std::size_t i = 0; i < part.size(); ++i) {
-          ASSERT_EQ(values.is_undecided[i], is_middle[first + i]) << target->name << ' ' << part[i];
+          ASSERT_EQ(results.is_undecided[i], is_middle[first + i]) << target->name << ' ' << part[i];
           if (is_middle[first + i]) continue;
           const auto wanted = convert<TypeParam, double>(to_bits(part[i]));
-          ASSERT_EQ(values.bits[i], wanted) << target->name << ' ' << part[i];
-          ASSERT_EQ(values.bits_in_run[i], wanted) << target->name << ' ' << part[i];
+          ASSERT_EQ(results.bits[i], wanted) << target->name << ' ' << part[i];
+          ASSERT_EQ(results.bits_in_run[i], wanted) << target->name << ' ' << part[i];
         }
       }
     }

@@ -186,8 +186,8 @@ struct real_prepared {
   real_encoding encoding;
   true_rows rows;
 
-  real_prepared(const real_form& form, const real_tokens& at)
-      : form(form), tokens(at), encoding(form, 2 * static_cast<int>(form.pairs.size()) + 3), rows(form, at) {}
+  real_prepared(const real_form& real, const real_tokens& at)
+      : form(real), tokens(at), encoding(real, 2 * static_cast<int>(real.pairs.size()) + 3), rows(real, at) {}
 };
 
 const std::vector<real_prepared>& hard_real_cases() {

@@ -71,11 +71,11 @@ TEST(Threads, RangesOfAnyNumberGiveTheSameBits) {
       for (const int threads : thread_counts) {
         laid_out split(rotation, in);
         ropewalk_error error{};
-        const ropewalk::detail::call_split split{std::min(threads, 11), 2};
-        EXPECT_EQ(ropewalk::detail::apply_in_ranges(kernel, plan.plan(), split.call, split, pool, &error),
+        const ropewalk::detail::call_split ranges{std::min(threads, 11), 2};
+        EXPECT_EQ(ropewalk::detail::apply_in_ranges(kernel, plan.plan(), split.call, ranges, pool, &error),
                   ROPEWALK_OK)
             << error.text;
-        EXPECT_EQ(split.read(), whole.read()) << kernel.name << ", ranges " << split.ranges;
+        EXPECT_EQ(split.read(), whole.read()) << kernel.name << ", ranges " << ranges.ranges;
         EXPECT_TRUE(split.guards_are_intact());
       }
     }
