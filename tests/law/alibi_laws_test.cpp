@@ -136,8 +136,8 @@ TEST(AlibiLaws, EachFormKeepsItsLawsAndBreaksThoseOfOthers) {
     for (const alibi_form judged : alibi_forms) {
       const names broken = broken_by_biases(biases_by(steps_of(form)), {.heads = 12, .form = judged});
       // A causal mask hides the keys in which the symmetric form differs from the causal one.
-      const bool is_mjudged = form == alibi_form::symmetric && judged == alibi_form::causal;
-      EXPECT_EQ(broken.empty(), form == judged || is_mjudged) << name_of(form) << " for " << name_of(judged);
+      const bool is_masked = form == alibi_form::symmetric && judged == alibi_form::causal;
+      EXPECT_EQ(broken.empty(), form == judged || is_masked) << name_of(form) << " for " << name_of(judged);
       if (is_by_key(form) && is_by_key(judged) && form != judged) {
         EXPECT_EQ(broken, names{"diagonal"});
       }
