@@ -58,8 +58,8 @@ class slope_numbers {
 };
 
 template <floating_format Float, class Measure>
-array_law slope_law(const law<checked_slopes>& of, const alibi& config, Measure measure) {
-  return {of.text(), 1, 1, [=](const std::byte* array, row_run) {
+array_law slope_law(const law<checked_slopes>& tested_law, const alibi& config, Measure measure) {
+  return {tested_law.text(), 1, 1, [=](const std::byte* array, row_run) {
             return measure(slope_numbers<Float>(array, config.heads));
           }};
 }
@@ -69,8 +69,8 @@ std::vector<array_law> laws_of_slopes(const alibi& config) {
   const int heads = config.heads, power = ropewalk::detail::formula_heads(heads);
   const checked_slopes configuration{{}, config};  // laws apply by the configuration alone
   std::vector<array_law> laws;
-  const auto add = [&](const law<checked_slopes>& of, auto measure) {
-    if (of.applies(configuration)) laws.push_back(slope_law<Float>(of, config, measure));
+  const auto add = [&](const law<checked_slopes>& tested_law, auto measure) {
+    if (tested_law.applies(configuration)) laws.push_back(slope_law<Float>(tested_law, config, measure));
   };
   add(slope_laws::whole, [=](const slope_numbers<Float>& slopes) {
     return slopes.judge(0, power, [&](int head) {
@@ -156,25 +156,25 @@ std::vector<array_law> laws_of_biases(const alibi& config, const tables::bias_ex
   using numbers = bias_numbers<Float>;
   const checked_biases configuration{{}, config};  // laws apply by the configuration alone
   std::vector<array_law> laws;
-  const auto add = [&](const law<checked_biases>& of, auto holds) {
-    if (!of.applies(configuration)) return;
+  const auto add = [&](const law<checked_biases>& tested_law, auto holds) {
+    if (!tested_law.applies(configuration)) return;
     const std::int64_t rows_a_run = std::max<std::int64_t>(4096 / extent.keys, 1);
-    laws.push_back(
-        {of.text(), config.heads * extent.queries, rows_a_run, [=](const std::byte* array, row_run run) {
-           const numbers biases(array, config, extent);
-           return biases.judge(run,
-                               [&](std::int64_t row, std::int64_t key) { return holds(biases, row, key); });
-         }});
+    laws.push_back({tested_law.text(), config.heads * extent.queries, rows_a_run,
+                    [=](const std::byte* array, row_run run) {
+                      const numbers biases(array, config, extent);
+                      return biases.judge(
+                          run, [&](std::int64_t row, std::int64_t key) { return holds(biases, row, key); });
+                    }});
   };
   using answer = std::optional<bool>;
-  add(bias_laws::diagonal, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
-    if (key != of.origin(row)) return std::nullopt;
-    return magnitude<Float>(of.bits(row, key)) == 0;
+  add(bias_laws::diagonal, [](const numbers& entries, std::int64_t row, std::int64_t key) -> answer {
+    if (key != entries.origin(row)) return std::nullopt;
+    return magnitude<Float>(entries.bits(row, key)) == 0;
   });
-  add(bias_laws::toeplitz, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
-    const std::int64_t step = is_by_key(of.form()) ? 0 : 1;
-    if (of.query(row) == 0 || key < step) return std::nullopt;
-    return of.same(of.bits(row, key), of.bits(row - 1, key - step));
+  add(bias_laws::toeplitz, [](const numbers& entries, std::int64_t row, std::int64_t key) -> answer {
+    const std::int64_t step = is_by_key(entries.form()) ? 0 : 1;
+    if (entries.query(row) == 0 || key < step) return std::nullopt;
+    return entries.same(entries.bits(row, key), entries.bits(row - 1, key - step));
   });
 
   add(bias_laws::farther_is_less, [](const numbers& values, std::int64_t row, std::int64_t key) -> answer {

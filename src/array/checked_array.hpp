@@ -44,20 +44,21 @@ inline auto rows_as_source(const std::byte* array, tables::table_dtype dtype, st
 
 /// Adds a law of tables on each run of rows; `subject` makes what is judged from the array.
 template <class Subject, class MakeSubject>
-void add_on_runs(std::vector<array_law>& to, const law<Subject>& of, std::int64_t rows_a_run,
+void add_on_runs(std::vector<array_law>& to, const law<Subject>& tested_law, std::int64_t rows_a_run,
                  position_range all, MakeSubject subject) {
-  to.push_back({of.text(), size(all), rows_a_run, [of, all, subject](const std::byte* array, row_run run) {
+  to.push_back({tested_law.text(), size(all), rows_a_run,
+                [tested_law, all, subject](const std::byte* array, row_run run) {
                   const std::int64_t begin = all.begin + run.first;
-                  return of.measure(subject(array), {begin, begin + run.count});
+                  return tested_law.measure(subject(array), {begin, begin + run.count});
                 }});
 }
 
 /// Adds a law of tables that judges one case of the whole array.
 template <class Subject, class MakeSubject>
-void add_on_whole(std::vector<array_law>& to, const law<Subject>& of, typename Subject::case_type test_case,
-                  MakeSubject subject) {
-  to.push_back({of.text(), 1, 1, [of, test_case, subject](const std::byte* array, row_run) {
-                  return of.measure(subject(array), test_case);
+void add_on_whole(std::vector<array_law>& to, const law<Subject>& tested_law,
+                  typename Subject::case_type test_case, MakeSubject subject) {
+  to.push_back({tested_law.text(), 1, 1, [tested_law, test_case, subject](const std::byte* array, row_run) {
+                  return tested_law.measure(subject(array), test_case);
                 }});
 }
 

@@ -26,8 +26,8 @@ request with_text(std::int64_t text, std::int64_t height, std::int64_t width) {
 request video(std::int64_t time, std::int64_t height, std::int64_t width) {
   return {.picture = {time, height, width}};
 }
-request at_fps(std::int64_t fps, const request& of) {
-  request result = of;
+request at_fps(std::int64_t fps, const request& pictures) {
+  request result = pictures;
   result.fps = frames(fps);
   return result;
 }
@@ -109,13 +109,13 @@ std::span<const engine_in_use> engines_in_use() {
   return all;
 }
 
-engine_error error_of(const engine_in_use& of) {
-  const model::model placed = model::with_grid(model::catalogue_model(of.model), of.request);
+engine_error error_of(const engine_in_use& used) {
+  const model::model placed = model::with_grid(model::catalogue_model(used.model), used.request);
   const placed_rope config = model::placed(placed);
-  const recipe::axes_entries engine(config, of.arithmetic);
+  const recipe::axes_entries engine(config, used.arithmetic);
   const rope_rows rows(config);
   const input::axis_positions& positions = *placed.placed_tokens;
-  engine_error error{.engine = &of, .family = placed.model_type, .tokens = positions.tokens()};
+  engine_error error{.engine = &used, .family = placed.model_type, .tokens = positions.tokens()};
   std::vector<std::set<double>> numbers(static_cast<std::size_t>(positions.axes));  // of each axis, once
   for (std::int64_t token = 0; token < error.tokens; ++token) {
     const std::vector<double> at = positions.numbers_at(token);

@@ -16,8 +16,8 @@ std::vector<array_law> array_laws(const tables::index_code_content& content, tab
   };
   const checked_index_codes configuration{law_dtype(dtype), {}, content.config};  // laws apply by these alone
   constexpr std::int64_t rows = 1024;
-  const auto add = [&](const law<checked_index_codes>& of) {
-    if (of.applies(configuration)) add_on_runs(laws, of, rows, all, subject);
+  const auto add = [&](const law<checked_index_codes>& tested_law) {
+    if (tested_law.applies(configuration)) add_on_runs(laws, tested_law, rows, all, subject);
   };
   add(index_code_laws::code_range);
   add(index_code_laws::code_unique);

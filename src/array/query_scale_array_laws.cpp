@@ -12,14 +12,14 @@ std::vector<array_law> array_laws(const tables::query_scale_content& content, ta
   if (!has_runs(content.positions)) return laws;
   constexpr std::int64_t rows = 1 << 16;
   const position_range all = content.positions.range;
-  const auto add = [&](const law<checked_query_scales>& of, bool compares_rows) {
+  const auto add = [&](const law<checked_query_scales>& tested_law, bool compares_rows) {
     const auto measure = [=, config = content.config](const std::byte* array, row_run run) {
       const checked_query_scales scales{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
       const std::int64_t begin = all.begin + run.first, end = begin + run.count;
       const bool has_next = compares_rows && end < all.end;
-      return of.measure(scales, {begin, end + (has_next ? 1 : 0)});
+      return tested_law.measure(scales, {begin, end + (has_next ? 1 : 0)});
     };
-    laws.push_back({of.text(), size(all), rows, measure, compares_rows});
+    laws.push_back({tested_law.text(), size(all), rows, measure, compares_rows});
   };
   add(query_scale_laws::scale_one, false);
   add(query_scale_laws::scale_rising, true);

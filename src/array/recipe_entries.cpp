@@ -16,10 +16,10 @@ std::vector<recipe_rows> rows_of_recipes(const rope& config, std::span<const std
   const recipe::frequencies from = recipe::from_config(config);
   const auto pairs = static_cast<std::size_t>(pair_count(config)), count = positions.size() * pairs;
   std::vector<recipe_rows> result;
-  for (const recipe::known_recipe& one : recipe::known_recipes()) {
-    recipe_rows rows{one.name, std::vector<float>(count), std::vector<float>(count)};
+  for (const recipe::known_recipe& known : recipe::known_recipes()) {
+    recipe_rows rows{known.name, std::vector<float>(count), std::vector<float>(count)};
     for (std::size_t i = 0; i < positions.size(); ++i)
-      one.row(from, positions[i], false, rows.cos.data() + i * pairs, rows.sin.data() + i * pairs);
+      known.row(from, positions[i], false, rows.cos.data() + i * pairs, rows.sin.data() + i * pairs);
     result.push_back(std::move(rows));
   }
   return result;

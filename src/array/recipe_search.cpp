@@ -20,13 +20,14 @@ bool same_entry(const std::byte* theirs, Lane ours) {
 recipe_search::recipe_search(const tables::array_grid& grid, tables::table_dtype dtype, const rope& config,
                              const input::position_list& positions)
     : grid_(grid), dtype_(dtype), positions_(&positions), nearest_(recipe::from_config(config)) {
-  for (const recipe::known_recipe& one : recipe::known_recipes()) candidates_.emplace_back(&one, &nearest_);
+  for (const recipe::known_recipe& known : recipe::known_recipes())
+    candidates_.emplace_back(&known, &nearest_);
   const auto formed = recipe::hugging_face_inv_freqs(config);
   if (!formed || *formed == nearest_.single_inv_freq) return;
   hugging_face_ = nearest_;
   hugging_face_.single_inv_freq = *formed;
-  for (const recipe::known_recipe& one : recipe::known_recipes())
-    if (one.takes_single_inv_freq) candidates_.emplace_back(&one, &hugging_face_);
+  for (const recipe::known_recipe& known : recipe::known_recipes())
+    if (known.takes_single_inv_freq) candidates_.emplace_back(&known, &hugging_face_);
 }
 
 void recipe_search::look(std::int64_t first, std::int64_t count, const std::byte* entries) {
@@ -70,14 +71,14 @@ bool recipe_search::gives(const candidate& suspected, std::int64_t row, const st
 std::vector<std::string> recipe_search::names() const {
   std::vector<std::string> names;
   const recipe::known_recipe* named = nullptr;
-  for (const recipe::known_recipe& one : recipe::known_recipes())
+  for (const recipe::known_recipe& known : recipe::known_recipes())
     for (const candidate& other : candidates_) {
       // Each recipe once: candidates with correctly rounded inverse frequencies come first.
-      if (!other.is_left || other.recipe != &one || named == &one) continue;
-      named = &one;
-      names.push_back(std::string(one.name) + (other.from == &nearest_
-                                                   ? ""
-                                                   : " with inverse frequencies as Hugging Face forms them"));
+      if (!other.is_left || other.recipe != &known || named == &known) continue;
+      named = &known;
+      names.push_back(
+          std::string(known.name) +
+          (other.from == &nearest_ ? "" : " with inverse frequencies as Hugging Face forms them"));
     }
   return names;
 }

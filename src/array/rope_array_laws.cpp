@@ -247,8 +247,8 @@ std::vector<array_law> laws_of_pairs(const tables::array_grid& grid, tables::tab
   const std::int64_t rows = positions.rows();
   const std::int64_t rows_a_run = std::max<std::int64_t>(1, entries_a_run / std::max(1, grid.pairs()));
   std::vector<array_law> laws;
-  const auto add = [&](const auto& of, auto measure) {
-    laws.push_back({text_on_array(of.text()), rows, rows_a_run,
+  const auto add = [&](const auto& tested_law, auto measure) {
+    laws.push_back({text_on_array(tested_law.text()), rows, rows_a_run,
                     [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); },
                     false});
   };
@@ -357,11 +357,11 @@ std::vector<array_law> laws_of_frequencies(tables::table_dtype dtype, const rope
   const auto on = std::make_shared<const frequency_array_laws<Float>>(dtype, config, promised);
   const checked_frequencies subject{{}, config};  // its laws apply by the configuration alone
   std::vector<array_law> laws;
-  const auto add = [&](const law<checked_frequencies>& of, auto measure) {
-    if (of.applies(subject))
-      laws.push_back({text_on_array(of.text()), 1, 1, [on, measure](const std::byte* array, row_run run) {
-                        return (*on.*measure)(array, run);
-                      }});
+  const auto add = [&](const law<checked_frequencies>& tested_law, auto measure) {
+    if (tested_law.applies(subject))
+      laws.push_back(
+          {text_on_array(tested_law.text()), 1, 1,
+           [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); }});
   };
   add(frequency_laws::kept, &frequency_array_laws<Float>::kept);
   add(frequency_laws::divided, &frequency_array_laws<Float>::divided);

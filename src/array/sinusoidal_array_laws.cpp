@@ -132,10 +132,10 @@ class laws_of_parts {
     return is_finite<Float>(pair.sine) && is_finite<Float>(pair.cosine);
   }
   /// The numbers that entries stand for. domain  finite entries
-  real_pair numbers_of(const entry_pair& of, std::int64_t row, int pair) const {
+  real_pair numbers_of(const entry_pair& entry, std::int64_t row, int pair) const {
     const radius within = magnitude_above(real::of(bound_of(row, pair)));
-    return {{exact_dyadic_of_bits<limb_count, Float>(of.sine), within},
-            {exact_dyadic_of_bits<limb_count, Float>(of.cosine), within}};
+    return {{exact_dyadic_of_bits<limb_count, Float>(entry.sine), within},
+            {exact_dyadic_of_bits<limb_count, Float>(entry.cosine), within}};
   }
 
   bool is_turned(const real_pair& from, const real_pair& to, int pair) const {
@@ -183,8 +183,8 @@ template <floating_format Float>
 std::vector<array_law> laws_within_bounds(const asked_laws& laws, const promise& promised) {
   const auto on = std::make_shared<const laws_of_parts<Float>>(laws, promised);
   std::vector<array_law> result;
-  const auto add = [&](const law<checked_sinusoids>& one, row_run rows, auto measure) {
-    result.push_back({text_on_array(one.text()), rows.count, std::min(shifted_rows, rows.count),
+  const auto add = [&](const law<checked_sinusoids>& tested_law, row_run rows, auto measure) {
+    result.push_back({text_on_array(tested_law.text()), rows.count, std::min(shifted_rows, rows.count),
                       [on, measure, first = rows.first](const std::byte* array, row_run run) {
                         return (*on.*measure)(array, {first + run.first, run.count});
                       }});

@@ -182,17 +182,17 @@ class row_writer {
 template <class Holds>
 bool is_true_of_any(const table_job& job, const Holds& holds) {
   const auto rows = job.content->make_rows(job.dtype);
-  bool found = false;
+  bool holds_once = false;
   each_run(job, *rows, true, [&](const std::vector<std::byte>& bytes) {
     in_format(job.dtype, [&]<class Float>() {
       for (std::size_t at = 0; at < bytes.size(); at += sizeof(bits_of<Float>)) {
         bits_of<Float> bits{};
         std::memcpy(&bits, bytes.data() + at, sizeof bits);
-        found |= holds.template operator()<Float>(bits);
+        holds_once |= holds.template operator()<Float>(bits);
       }
     });
   });
-  return found;
+  return holds_once;
 }
 
 /// Whether any entry is infinite, and so needs HUGE_VAL from <math.h> in C.

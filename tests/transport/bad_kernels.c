@@ -108,66 +108,66 @@ static void print_much(void) {
   clearerr(stdout);
 }
 
-#define EACH_KERNEL(K)                                                                             \
-  K(good, "good", )                                                                                \
-  K(segv, "segv", *(volatile int*)8 = 1)                                                           \
-  K(segv_later, "segv-later", if (calls > 5) * (volatile int*)8 = 1)                               \
-  K(dies_after, "dies-after", if (calls > atoi(getenv("DIES_AFTER"))) * (volatile int*)8 = 1)      \
-  K(abort, "abort", abort())                                                                       \
-  K(hang, "hang", if (calls > 5) for (;;) pause())                                                 \
-  K(spin, "spin", if (calls > 5) for (;;) __asm__ volatile(""))                                    \
-  K(exit0, "exit0", exit(0))                                                                       \
-  K(exit0_quiet, "exit0-quiet", _exit(0))                                                          \
-  K(exit42, "exit42", _exit(42))                                                                   \
-  K(unload_code, "unload-code", _exit(43))                                                         \
-  K(closes, "closes", for (int one = 3; one < 1024; ++one) close(one))                             \
-  K(truncates, "truncates", truncate_calls())                                                      \
-  K(answers_registers, "answers-registers", answer_registers())                                    \
-  K(prints, "prints", printf("a line on standard output\n"); fflush(stdout))                       \
-  K(prints_much, "prints-much", print_much())                                                      \
-  K(                                                                                               \
-      forks, "forks", if (calls == 1 && fork() == 0) {                                             \
-        sleep(20);                                                                                 \
-        _exit(0);                                                                                  \
-      })                                                                                           \
-  K(device, "device", return ROPEWALK_DEVICE_FAILED)                                               \
-  K(storms, "storms", if (calls == 1) storm())                                                     \
-  K(write_1, "write-1", behind(OUT)[0] = 7)                                                        \
-  K(write_100, "write-100", behind(OUT)[99] = 7)                                                   \
-  K(write_page, "write-page", behind(OUT)[2000] = 7)                                               \
-  K(write_before, "write-before", FIRST(OUT)[-3] = 7)                                              \
-  K(write_input, "write-input", FIRST(IN)[0] = 7)                                                  \
-  K(restore_input, "restore-input", FIRST(IN)[0] = FIRST(IN)[0])                                   \
-  K(late, "late", pthread_t one; if (pthread_create(&one, 0, write_late, OUT->data)) abort();      \
-    pthread_detach(one))                                                                           \
-  K(write_positions, "write-positions",                                                            \
-    if (rotation(head)->tokens.positions.data)++*(int32_t*)rotation(head)->tokens.positions.data)  \
-  K(read_1, "read-1", (void)behind(IN)[0])                                                         \
-  K(read_before, "read-before", (void)FIRST(IN)[-1])                                               \
-  K(read_far, "read-far", (void)behind(IN)[5000])                                                  \
-  K(stack, "stack", volatile char large[64 << 20]; large[0] = 1; large[sizeof large - 1] = 2)      \
-  K(memory, "memory", volatile char* all = malloc((size_t)2 << 30); if (!all) abort(); all[0] = 1) \
-  K(locale, "locale", setlocale(LC_ALL, "C.UTF-8"))                                                \
-  K(handler, "handler", signal(SIGFPE, SIG_IGN))                                                   \
-  K(blocks, "blocks", sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0))             \
-  K(directory, "directory", if (chdir("/")) abort())                                               \
-  K(mask, "mask", umask(0))                                                                        \
-  K(variable, "variable", setenv("OMP_NUM_THREADS", "1", 1))                                       \
-  K(stream, "stream", if (dup2(open("/dev/null", O_WRONLY), 2) < 0) abort())                       \
-  K(unbuffered, "unbuffered", setvbuf(stdout, 0, _IONBF, 0))                                       \
-  K(processors, "processors", cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);                     \
-    sched_setaffinity(0, sizeof one, &one))                                                        \
-  K(round, "round", fesetround(FE_UPWARD))                                                         \
+#define EACH_KERNEL(K)                                                                              \
+  K(good, "good", )                                                                                 \
+  K(segv, "segv", *(volatile int*)8 = 1)                                                            \
+  K(segv_later, "segv-later", if (calls > 5) * (volatile int*)8 = 1)                                \
+  K(dies_after, "dies-after", if (calls > atoi(getenv("DIES_AFTER"))) * (volatile int*)8 = 1)       \
+  K(abort, "abort", abort())                                                                        \
+  K(hang, "hang", if (calls > 5) for (;;) pause())                                                  \
+  K(spin, "spin", if (calls > 5) for (;;) __asm__ volatile(""))                                     \
+  K(exit0, "exit0", exit(0))                                                                        \
+  K(exit0_quiet, "exit0-quiet", _exit(0))                                                           \
+  K(exit42, "exit42", _exit(42))                                                                    \
+  K(unload_code, "unload-code", _exit(43))                                                          \
+  K(closes, "closes", for (int file = 3; file < 1024; ++file) close(file))                          \
+  K(truncates, "truncates", truncate_calls())                                                       \
+  K(answers_registers, "answers-registers", answer_registers())                                     \
+  K(prints, "prints", printf("a line on standard output\n"); fflush(stdout))                        \
+  K(prints_much, "prints-much", print_much())                                                       \
+  K(                                                                                                \
+      forks, "forks", if (calls == 1 && fork() == 0) {                                              \
+        sleep(20);                                                                                  \
+        _exit(0);                                                                                   \
+      })                                                                                            \
+  K(device, "device", return ROPEWALK_DEVICE_FAILED)                                                \
+  K(storms, "storms", if (calls == 1) storm())                                                      \
+  K(write_1, "write-1", behind(OUT)[0] = 7)                                                         \
+  K(write_100, "write-100", behind(OUT)[99] = 7)                                                    \
+  K(write_page, "write-page", behind(OUT)[2000] = 7)                                                \
+  K(write_before, "write-before", FIRST(OUT)[-3] = 7)                                               \
+  K(write_input, "write-input", FIRST(IN)[0] = 7)                                                   \
+  K(restore_input, "restore-input", FIRST(IN)[0] = FIRST(IN)[0])                                    \
+  K(late, "late", pthread_t thread; if (pthread_create(&thread, 0, write_late, OUT->data)) abort(); \
+    pthread_detach(thread))                                                                         \
+  K(write_positions, "write-positions",                                                             \
+    if (rotation(head)->tokens.positions.data)++*(int32_t*)rotation(head)->tokens.positions.data)   \
+  K(read_1, "read-1", (void)behind(IN)[0])                                                          \
+  K(read_before, "read-before", (void)FIRST(IN)[-1])                                                \
+  K(read_far, "read-far", (void)behind(IN)[5000])                                                   \
+  K(stack, "stack", volatile char large[64 << 20]; large[0] = 1; large[sizeof large - 1] = 2)       \
+  K(memory, "memory", volatile char* all = malloc((size_t)2 << 30); if (!all) abort(); all[0] = 1)  \
+  K(locale, "locale", setlocale(LC_ALL, "C.UTF-8"))                                                 \
+  K(handler, "handler", signal(SIGFPE, SIG_IGN))                                                    \
+  K(blocks, "blocks", sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0))              \
+  K(directory, "directory", if (chdir("/")) abort())                                                \
+  K(mask, "mask", umask(0))                                                                         \
+  K(variable, "variable", setenv("OMP_NUM_THREADS", "1", 1))                                        \
+  K(stream, "stream", if (dup2(open("/dev/null", O_WRONLY), 2) < 0) abort())                        \
+  K(unbuffered, "unbuffered", setvbuf(stdout, 0, _IONBF, 0))                                        \
+  K(processors, "processors", cpu_set_t set; CPU_ZERO(&set); CPU_SET(0, &set);                      \
+    sched_setaffinity(0, sizeof set, &set))                                                         \
+  K(round, "round", fesetround(FE_UPWARD))                                                          \
   K(random, "random", ++*(uint32_t*)OUT->data; *(uint32_t*)OUT->data -= (uint32_t)calls & 1)
 
-#define FUNCTION(name, text, body)                                                                     \
-  static int32_t apply_##name(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) { \
-    ++calls;                                                                                           \
-    apply(of, head, e);                                                                                \
-    if (OUT->shape[0] * OUT->shape[1] * OUT->shape[2] > 0) {                                           \
-      body;                                                                                            \
-    }                                                                                                  \
-    return ROPEWALK_OK;                                                                                \
+#define FUNCTION(name, text, body)                                                                       \
+  static int32_t apply_##name(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) { \
+    ++calls;                                                                                             \
+    apply(plan, head, e);                                                                                \
+    if (OUT->shape[0] * OUT->shape[1] * OUT->shape[2] > 0) {                                             \
+      body;                                                                                              \
+    }                                                                                                    \
+    return ROPEWALK_OK;                                                                                  \
   }
 EACH_KERNEL(FUNCTION)
 
