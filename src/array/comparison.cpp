@@ -20,7 +20,7 @@
 namespace ropewalk::array {
 namespace {
 
-/// How far an entry is from the table's.
+/// Distance of an entry from the table's entry.
 struct entry_error {
   bool is_none = true;
   bool is_not_a_number = false;
@@ -28,7 +28,7 @@ struct entry_error {
   double absolute = 0;
 };
 
-/// By value, zeros of either sign are equal.
+/// With `by_value`, +0 equals -0.
 template <floating_format Float, bool by_value>
 struct float_entries {
   static constexpr std::size_t bytes = sizeof(bits_of<Float>);
@@ -44,8 +44,8 @@ struct float_entries {
   }
 };
 
-/// Fractions of a turn: an ulp is 2^-128 turns, and the distance is the shorter one around the circle. The
-/// words of a fraction are compared as one entry.
+/// Fractions of a turn. An ulp is 2^-128 turns; the distance is the shorter one around the circle. All words
+/// of a fraction count as one entry.
 struct turn_entries {
   __extension__ using wide = unsigned __int128;
   static constexpr std::size_t bytes = sizeof(wide);
@@ -65,7 +65,7 @@ struct turn_entries {
   }
 };
 
-/// Integers: their difference counts as ulps.
+/// Integers; their difference counts as ulps.
 struct whole_entries {
   static constexpr std::size_t bytes = sizeof(std::int32_t);
 
@@ -117,7 +117,7 @@ row_comparer comparer_of(bool by_value) {
     return compare_row<turn_entries>;
 }
 
-/// Adds what was found in later rows.
+/// Merges the comparison of later rows.
 void merge(comparison& compared, const comparison& later) {
   compared.entries += later.entries;
   compared.different += later.different;
@@ -132,7 +132,7 @@ void merge(comparison& compared, const comparison& later) {
     if (is_earlier(later.first_past[i], compared.first_past[i])) compared.first_past[i] = later.first_past[i];
 }
 
-/// A run of rows, given and correctly rounded, and how they differ.
+/// Rows of the array, the same rows correctly rounded, and their comparison.
 struct compared_run {
   std::vector<std::byte> theirs;
   std::vector<std::byte> ours;
@@ -147,7 +147,7 @@ class row_comparison {
   row_comparison(const comparison_job& job, const tables::table& content, const tables::table_rows& rows)
       : content_(content),
         rows_(rows),
-        // An entry of the turns is all four words of its row.
+        // For turns, all four words of a row are one entry.
         entries_a_row_(content.about().elements == tables::table_elements::turns ? 1 : rows.columns()),
         compare_row_(tables::visit_element(
             job.dtype, [&]<class Element>() { return comparer_of<Element>(job.by_value); })),
@@ -172,7 +172,7 @@ class row_comparison {
     }
   }
 
-  /// Adds a run, in order of rows.
+  /// Adds a run; runs must come in order of rows.
   void add(tables::row_run run, const compared_run& made) {
     if (made.is_left_out) {
       comparison_.rows_left_out += run.count;

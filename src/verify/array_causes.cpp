@@ -17,11 +17,11 @@ namespace {
 using diagnosis::table_cause, diagnosis::table_verdict;
 using tables::table_kind;
 
-constexpr std::int64_t places_a_row = 64;                    // of a table of biases
-constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // of a row of rotary numbers
+constexpr std::int64_t places_a_row = 64;                    // per row of a bias table
+constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // per row of rotary numbers
 
-/// Number of pairs of an array by its shape; none if it has another rank, or other positions, than a table of
-/// its layout.
+/// Number of pairs of an array by its shape; none if its rank or its positions differ from those of a table
+/// of its layout.
 std::optional<int> pairs_of(const tables::rotary_content& content, const std::vector<std::int64_t>& shape) {
   const tables::array_layout& layout = content.layout;
   if (layout.kind == table_kind::turns || shape.empty() || shape.back() < 1 || shape.back() > most_numbers)
@@ -30,12 +30,13 @@ std::optional<int> pairs_of(const tables::rotary_content& content, const std::ve
   if (!has_positions(layout)) return shape.size() == 1 ? std::optional(numbers) : std::nullopt;
   std::vector<std::int64_t> expected = grid_of(content).shape();
   expected.back() = shape.back();
-  const bool has_two = (holds_both(layout) && !is_complex(layout)) || has_copies(layout);  // a pair and row
+  const bool has_two =
+      (holds_both(layout) && !is_complex(layout)) || has_copies(layout);  // numbers per pair and row
   if (shape != expected || (has_two && numbers % 2 != 0)) return std::nullopt;
   return has_two ? numbers / 2 : numbers;
 }
 
-/// An array as an explanation reads it, from its bytes. `has_rest`: the last column is of no pair.
+/// Adapts an array's bytes for the diagnosis. `has_rest`: the last column belongs to no pair.
 diagnosis::given_array read_from(const wrong_array& wrong, const tables::array_layout& layout, int pairs,
                                  const tables::row_positions& positions, bool has_rest = false) {
   diagnosis::given_array array{layout, wrong.array->dtype, pairs, positions};
@@ -49,7 +50,7 @@ diagnosis::given_array read_from(const wrong_array& wrong, const tables::array_l
   return array;
 }
 
-/// What explains an array of another encoding than a rotary one.
+/// The cause of a wrong array that is not rotary.
 template <class Suspects>
 table_cause explained(const diagnosis::given_array& array, const Suspects& suspects) {
   return explain_table(array, suspects, promise::hf);
@@ -103,7 +104,7 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
           read_from(wrong, {table_kind::alibi_bias}, static_cast<int>(entries), {});
       const std::int64_t row = judged_array.places.empty() ? 0 : judged_array.places.front();
       judged_array.places.clear();
-      for (std::int64_t i = 0; i < places_a_row; ++i)  // of the first wrong row
+      for (std::int64_t i = 0; i < places_a_row; ++i)  // in the first wrong row
         judged_array.places.push_back(row * content.extent.keys +
                                       i * (content.extent.keys - 1) / (places_a_row - 1));
       return explained(judged_array, diagnosis::bias_suspects(content.config, content.extent));
@@ -126,15 +127,15 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   std::optional<table_cause> cause = found(wrong);
   if (!cause) return std::nullopt;
   if (cause->verdict == table_verdict::holds) {
-    // Cosines, sines and frequencies have promises that say as much.
+    // Cosines, sines and frequencies already have promises that allow this rounding.
     if (array::has_promises(*wrong.array->content)) return std::nullopt;
     cause->verdict = table_verdict::explained;
     cause->sentence =
-        "rounding alone: every entry that was looked at is as near to the right number as binary32 "
+        "rounding alone: every inspected entry is as close to the right number as binary32 "
         "forms it";
     cause->faults = {{"rounding-alone", cause->sentence}};
   }
-  // Another kind of layer explains its base and its rule.
+  // An array of another layer type has that layer's base and rule.
   const auto other = std::find_if(cause->faults.begin(), cause->faults.end(),
                                   [](const auto& item) { return item.name == "other-layer-type"; });
   if (other != cause->faults.end()) {

@@ -21,13 +21,13 @@
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::int64_t first_tries = 3;  // cases per law and model; most promises that do not hold fail here
-constexpr int most_rounds = 8;           // each doubles the cases of laws that decided too few
+constexpr std::int64_t first_tries = 3;  // cases per law and model; most broken promises fail here
+constexpr int most_rounds = 8;           // each doubles the cases of laws with too few decided
 
 const auto& laws_for(const checked_rotation*) { return rotation_laws::all; }
 const auto& laws_for(const checked_addition*) { return addition_laws::all; }
 
-/// The relative bound at the position where it is largest; nothing where the promise has none.
+/// The relative bound at the position where it is largest; none if the promise has no bound.
 std::optional<double> largest_bound(const checked_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.has_bound(dtype)) return std::nullopt;
   const position_range positions = kernel.served().positions();
@@ -60,7 +60,8 @@ class promise_trial {
   dtype_promise run(const std::vector<result>& lines) {
     dtype_promise run{dtype_};
     const std::vector<promise> ordered = candidates();
-    bool is_some_unasked = false;  // beside promises of bits: who breaks a bound breaks those, too
+    // Counts only bounds: a kernel that breaks a bound breaks promises of bits, too.
+    bool is_some_unasked = false;
     for (const promise& promised : ordered) {
       std::string missing;
       if (!is_asked_by_some_law(promised)) {
@@ -79,9 +80,9 @@ class promise_trial {
         run.missing = missing, run.stricter.reset();
       return run;
     }
-    run.stricter.reset();  // none is kept
+    run.stricter.reset();  // no promise is kept
     if (ordered.empty()) run.missing = "no promise has a bound here";
-    if (is_some_unasked) run.missing = "the laws that were asked say nothing of other promises";
+    if (is_some_unasked) run.missing = "the requested laws cannot decide other promises";
     return run;
   }
 
@@ -91,11 +92,12 @@ class promise_trial {
     const ropewalk::law<Kernel>* law;
     const Kernel* held;
     std::uint64_t seed;
-    std::int64_t asked_before;  // cases that the laws asked; sizes are a list of their own: 0
+    std::int64_t asked_before;  // cases that the law ran before; 0 for sizes, which have their own list
     search::outcome outcome{};
   };
 
-  /// Whether a law that is asked can break the promise; of a promise of bits, the law that compares them.
+  /// Whether a requested law can break the promise. For a promise of bits, only the law that compares bits
+  /// can.
   bool is_asked_by_some_law(const promise& candidate) const {
     if (candidate == promise::canonical) return request_.asks_for(rotation_laws::canonical.name);
     if (candidate == promise::exact) return request_.asks_for(rotation_laws::accuracy.name);
@@ -132,8 +134,8 @@ class promise_trial {
     return candidates;
   }
 
-  /// Whether no law fails under the candidate. `missing` says which law decided too few cases to say that
-  /// it holds, or had no answer; empty if there is none. `broken` says which law fails.
+  /// Whether no law fails under the candidate. `missing` names a law that decided too few cases to say that
+  /// it holds, or had no answer; empty if there is none. `broken` names a law that fails.
   bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
              std::string& missing, broken_promise& broken) {
     std::vector<std::unique_ptr<Kernel>> held;
@@ -154,7 +156,7 @@ class promise_trial {
     bool fails = !go_on(trials, [](const trial& attempt) {
       return attempt.law->needs.one_range || attempt.law->needs.sizes ? 0 : first_tries;
     });
-    // Where a rare position alone tells promises apart, these two laws find it first.
+    // Where only a rare position distinguishes promises, these two laws find it first.
     fails = fails || !go_on(trials, [](const trial& attempt) {
               const bool is_first =
                   attempt.law->needs.one_range || attempt.law->name == rotation_laws::accuracy.name;
@@ -168,7 +170,7 @@ class promise_trial {
         return too_few(attempt) ? (needed(*attempt.law) + subjects - 1) / subjects << round : 0;
       });
     }
-    // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
+    // Some promises differ only at far positions: the candidate gets at least as many cases as the laws had.
     fails = fails || !go_on(trials, [](const trial& attempt) { return attempt.asked_before; });
     for (const trial& attempt : trials) cases += attempt.outcome.cases;
     for (const trial& attempt : trials)
@@ -181,18 +183,18 @@ class promise_trial {
                               attempt.outcome.asked(), attempt.law->name);
     for (const trial& attempt : trials)
       if (missing.empty() && needs_more(trials, *attempt.law))
-        missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
+        missing = fmt::format("too few cases: {} held so far, on {} of the {} cases needed of {}",
                               name_of(candidate, kernel_.operation()), decided(trials, *attempt.law),
                               needed(*attempt.law), attempt.law->name);
     for (const trial& attempt : trials)
       if (missing.empty() && attempt.outcome.asked() < attempt.asked_before)
-        missing = fmt::format("too few cases: {} held so far, asked {} of {} cases of {}",
+        missing = fmt::format("too few cases: {} held so far, ran {} of {} cases of {}",
                               name_of(candidate, kernel_.operation()), attempt.outcome.asked(),
                               attempt.asked_before, attempt.law->name);
     return true;
   }
 
-  /// What a law found under the promise that the kernel was judged by: the same seed draws the same cases.
+  /// The law's outcome under the promise that the kernel was judged by: the same seed draws the same cases.
   search::outcome found_before(const law<Kernel>& law, const std::string& subject,
                                const std::vector<result>& lines) const {
     for (const result& line : lines)
@@ -224,8 +226,8 @@ class promise_trial {
     return false;
   }
 
-  /// Of the laws that fail, the one that is farthest beyond its bound is told; an error under a caller's
-  /// floating environment is no measure of a kernel.
+  /// Records the failing law that exceeds its bound by most. An error under the caller's floating-point
+  /// environment does not measure a kernel.
   static void report(const law<Kernel>& law, const measurement& measured, const law_case& test_case,
                      broken_promise& broken) {
     const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1 &&
@@ -269,7 +271,7 @@ class promise_trial {
     return decided;
   }
 
-  /// Cases that a law decides before a promise counts as kept.
+  /// Number of cases that a law must decide before a promise counts as kept.
   std::int64_t needed(const law<Kernel>& law) const {
     return law.needs.sizes ? 1 : lead_cases(law.name, request_.dtypes.size());
   }

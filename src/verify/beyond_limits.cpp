@@ -38,11 +38,11 @@ int head_dim_of(const checked_addition& kernel) { return kernel.truth().width();
 template <class Kernel>
 std::string why_beyond(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype) {
   const position_range positions = kernel.served().positions();
-  if (positions.begin == positions.end) return "all positions that were asked for";
+  if (positions.begin == positions.end) return "all requested positions";
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
   if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
   if (!law.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))
-    return fmt::format("shapes: each of more than {} elements, which sizes alone judges",
+    return fmt::format("shapes: all have more than {} elements, so only sizes judges them",
                        served_calls::most_drawn_elements);
   const std::string_view why = law.beyond_limits(kernel);
   return why.empty() ? "" : fmt::format("{}: {}", law.name, why);

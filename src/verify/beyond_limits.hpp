@@ -1,5 +1,5 @@
 #pragma once
-// Which property of a subject or law exceeds the limits of a kernel.
+// Names the property of a subject or law that exceeds a kernel's limits.
 
 #include <string>
 
@@ -13,7 +13,7 @@ namespace ropewalk::verify {
 std::string beyond_limits(const checked_rotation& kernel);
 std::string beyond_limits(const checked_addition& kernel);
 
-/// Why the kernel's limits and the request leave no case of the law in a dtype; empty if they leave some.
+/// Why the kernel's limits and the request leave no case of the law in a dtype; empty if cases remain.
 std::string beyond_limits(const law<checked_rotation>& law, const checked_rotation& kernel,
                           ropewalk_dtype dtype);
 std::string beyond_limits(const law<checked_addition>& law, const checked_addition& kernel,

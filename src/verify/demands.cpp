@@ -10,14 +10,14 @@ namespace ropewalk::verify {
 
 namespace {
 
-/// Whether some result of a kernel is answered, under one law or (empty) any law.
+/// Whether a kernel answered under a law; with an empty name, under any law.
 bool has_verdict(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
   return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
     return line.kernel == kernel && (law.empty() || line.law.name == law) && is_answered(line);
   });
 }
 
-/// Whether a law was tried on a kernel, but none of its cases was run.
+/// Whether a law was tried on a kernel, but no case ran.
 bool has_run_nothing(const std::string& kernel, std::string_view law, const std::vector<result>& lines) {
   bool is_tried = false;
   for (const result& line : lines) {
@@ -28,11 +28,11 @@ bool has_run_nothing(const std::string& kernel, std::string_view law, const std:
   return is_tried;
 }
 
-/// Explains why a law does not apply under the kernel's promise; empty for other laws.
+/// Why a law does not apply under the kernel's promise; empty for other laws.
 std::string_view hint_for(const law_text& law, const judged_kernel& kernel, const verification& request) {
   return !is_of_another_promise(law, kernel, request) ? ""
          : law.name == rotation_laws::environment.name
-             ? ": kernels that promise no bits are judged by it only with --environment all"
+             ? ": it judges kernels that promise no bits only with --environment all"
              : ": it applies only to kernels that promise canonical bits";
 }
 
@@ -87,7 +87,7 @@ std::vector<std::string> not_judged(const verification& request, const std::vect
     for (const law_text& law : wanted)
       if (request.laws.empty() && has_run_nothing(name, law.name, lines))
         names.push_back(
-            fmt::format("{}: {} was not run: no case that was drawn lies within the limits", name, law.name));
+            fmt::format("{}: {} was not run: no drawn case lies within the limits", name, law.name));
     if (request.kernels_are_named && request.dtypes_are_named)
       for (const ropewalk_dtype dtype : request.dtypes)
         if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {

@@ -11,7 +11,7 @@ namespace ropewalk::verify {
 /// Conditions of --fail-on that occurred, one line each.
 std::vector<std::string> failed_on(const verification& request, const std::vector<result>& lines);
 
-/// Whether a law is not asked of a kernel because of what the kernel promises.
+/// Whether a law is skipped for a kernel because the kernel promises something else.
 bool is_of_another_promise(const law_text& law, const judged_kernel& kernel, const verification& request);
 
 /// Requests that came to no verdict, one line each. A kernel and law that were not asked for by name, and

@@ -1,5 +1,5 @@
 #pragma once
-// Why kernels fail: each is diagnosed on each subject, and subjects with the same cause share an entry.
+// Diagnoses failing kernels on each subject. Subjects with the same cause share an entry.
 
 #include <atomic>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::verify {
 
-/// Adds a cause to a kernel's entry, or as an entry of its own if it shares none with those of other models.
+/// Adds a cause to an entry of the kernel that has a cause in common with it, else as a new entry.
 void report_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
                       const diagnosis::cause& cause);
 

@@ -21,7 +21,7 @@ namespace {
 constexpr law_text rounded_once{
     "rounded-once", "every entry is the exact number, rounded once", {}, "equal values", {}, {}};
 
-/// The law of a promise that sets bounds, relative to a quantity.
+/// The law of a promise with bounds relative to a quantity.
 constexpr law_text accuracy_relative_to(std::string_view norm) {
   return {"accuracy",
           "every entry is within the promise's bound of the exact number",
@@ -44,7 +44,7 @@ bool is_float(tables::table_dtype dtype) {
   return dtype != tables::table_dtype::u32 && dtype != tables::table_dtype::i32;
 }
 
-/// A number of an array as evidence: integers as binary64; fractions of a turn are not shown.
+/// A number of an array as evidence. Integers become binary64; fractions of a turn are not shown.
 std::uint64_t shown_bits(tables::table_dtype dtype, const std::byte* row, std::int64_t column) {
   return tables::visit_element(dtype, [&]<class Element>() -> std::uint64_t {
     if constexpr (floating_format<Element>) {
@@ -82,17 +82,18 @@ class array_judge {
       if (plan_.asks_for(law.text.name)) add(to, line_of(law));
     if (plan_.asks_for(error_law(array_).name)) add(to, line_of_errors(comparison));
     if (!keeps) explain(to, causes, shape, comparison.first_different.order);
-    if (comparison.rows_left_out > 0) return;  // nothing is said of the array as a whole
+    // Findings are about whole arrays only.
+    if (comparison.rows_left_out > 0) return;
     to.findings.push_back({label_of(array_), array_.subject, array_.content, std::move(comparison)});
   }
 
  private:
-  /// Reads the array once more, whole.
+  /// Reads the whole array again.
   void read() {
     input::whole_array again = input::read_array("table", array_.place);
     if (again.header.shape != header_.shape || again.header.dtype != header_.dtype)
-      throw bad_input("table", array_.place.text() + " (another array than before)",
-                      "a file that stays as it is while it is read");
+      throw bad_input("table", array_.place.text() + " (changed while it was read)",
+                      "a file that does not change while it is read");
     bytes_ = std::move(again.bytes);
   }
 
@@ -107,7 +108,7 @@ class array_judge {
     if (cause) to.causes.push_back(*std::move(cause));
   }
 
-  /// Lines of a law that has nothing to say of this array are left out.
+  /// Drops results of laws that do not concern this array.
   static void add(judged_arrays& to, result line) {
     const search::outcome& outcome = line.outcome;
     if (outcome.failure || outcome.compared > 0 || outcome.vacuous > 0 || outcome.is_short() ||
@@ -155,7 +156,7 @@ class array_judge {
         }
       }
     });
-    // Runs behind the first failing one do not count: which of them were judged is a matter of timing.
+    // Runs after the first failing one do not count: which of them were judged depends on timing.
     std::int64_t missing = 0;
     for (std::int64_t run = 0; run < runs && line.outcome.worst.holds; ++run) {
       const auto& type = measured[static_cast<std::size_t>(run)];
@@ -178,7 +179,7 @@ class array_judge {
     return line;
   }
 
-  /// An array of another shape fails, and no other law is judged.
+  /// A wrong shape fails, and no other law is judged.
   result line_of_shape(const std::vector<std::int64_t>& shape) const {
     result line = blank(right_shape);
     line.outcome.count = line.outcome.drawn = line.outcome.cases = line.outcome.decided =
@@ -188,11 +189,11 @@ class array_judge {
     line.outcome.failure->measured = line.outcome.worst;
     line.outcome.failure->table = fmt::format("shape {}, where the table has {}{}", shape_text(shape),
                                               shape_text(array_.content->about().shape), shape_hint(shape));
-    line.reproduce = "ropewalk verify " + array_.options;  // always judged, so no law that --law names
+    line.reproduce = "ropewalk verify " + array_.options;  // no --law: the shape is always judged
     return line;
   }
 
-  /// What another shape suggests, where it is known.
+  /// A hint on what went wrong, for some shapes.
   std::string shape_hint(std::vector<std::int64_t> shape) const {
     const std::vector<std::int64_t>& right = array_.content->about().shape;
     if (shape.size() == right.size() && std::equal(shape.rbegin(), shape.rend(), right.begin()))
@@ -200,7 +201,7 @@ class array_judge {
     const std::string& kind = array_.content->about().name;
     const bool is_one_part = kind == "cos" || kind == "sin";
     if (is_one_part && shape.size() == 2 && shape[0] == right[0] && shape[1] == 2 * right[1])
-      return "; --layout hf takes each entry at both channels of its pair";
+      return "; with --layout hf each entry stands at both channels of its pair";
     return "";
   }
 
@@ -214,7 +215,7 @@ class array_judge {
       return std::any_of(names.begin(), names.end(),
                          [&](const tables::coordinate& coordinate) { return coordinate.name == name; });
     };
-    if (has("pair") && !has("position")) {  // the coordinates of a token on its axes, if it has any
+    if (has("pair") && !has("position")) {  // a token's coordinates on its axes, if any
       for (const tables::coordinate& coordinate : array_.content->entry_at(where.token, 0))
         if (coordinate.name != "pair" && coordinate.name != "of")
           add(coordinate.name.c_str(), coordinate.value);
@@ -230,7 +231,7 @@ class array_judge {
     return text;
   }
 
-  /// The verdict on the errors of the entries, by the comparison.
+  /// The verdict on the entries' errors.
   result line_of_errors(const array::comparison& comparison) const {
     const law_text& law = error_law(array_);
     result line = blank(law);
@@ -246,7 +247,8 @@ class array_judge {
       const array::tried_promise* tried = comparison.tried(array_.promised);
       if (tried == nullptr) {
         line.no_bound =
-            "the promise has no bound for this attention factor, or for a frequency that is formed";
+            "the promise has no bound for this attention factor, or for a frequency that is formed in "
+            "binary32";
         return line;
       }
       to.worst.bound = tried->worst_bound;
@@ -283,7 +285,7 @@ class array_judge {
   std::vector<std::byte> bytes_;
 };
 
-/// Marks the failures that are shown: of those alike, the first.
+/// Marks the failures to show: the first of those alike.
 void mark_shown(std::vector<result>& lines) {
   std::set<std::string> seen;
   for (result& line : lines) {

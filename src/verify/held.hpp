@@ -1,5 +1,5 @@
 #pragma once
-// Holds a kernel to a promise on a subject.
+// Pairs a kernel with a promise and a subject, ready for the laws.
 
 #include <memory>
 #include <string_view>
@@ -11,24 +11,24 @@
 
 namespace ropewalk::verify {
 
-/// A canonical kernel other than the judged one, whatever the judged one's target.
+/// A canonical kernel to compare with; never the judged kernel on another target.
 inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
   static const ropewalk_kernel table = cpu_table_kernel(), turns = cpu_turns_kernel();
   return std::string_view(judged.name).starts_with(table.name) ? turns : table;
 }
 
-/// Whether each position of a model's context is asked of a kernel: of those that are not this library's own,
-/// whose every row a proof covers, and that read a call where it lies.
+/// Whether a kernel runs every position of a model's context. Built-in kernels need not, since a proof covers
+/// every row; nor do kernels whose calls are gathered first.
 inline bool asks_each_position(const judged_kernel& kernel) {
   return !kernel.chosen.is_built_in() && !is_gathered(*kernel.chosen.kernel);
 }
 
-/// Positions of a model's context; where it is not known, those of one call.
+/// Number of positions in a model's context; if unknown, of the largest call.
 inline std::int64_t context_of(const model::model& model) {
   return model.max_position_embeddings > 0 ? model.max_position_embeddings : search::most_positions_at_once;
 }
 
-/// Calls of the model's own, as cases take them.
+/// The model's own calls, in the form that cases use.
 inline std::vector<placed_call> placed_calls_of(const model::model& model) {
   std::vector<placed_call> calls;
   for (const input::axis_positions& call : own_calls(model))
@@ -38,7 +38,7 @@ inline std::vector<placed_call> placed_calls_of(const model::model& model) {
   return calls;
 }
 
-/// Holds a rotation, with a canonical kernel to compare it with.
+/// A rotation under a promise, with a canonical kernel to compare it with.
 inline std::unique_ptr<checked_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                               const rotation_subject& subject, const asked_calls& calls) {
   const model::model& model = subject.model;

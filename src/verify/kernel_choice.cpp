@@ -34,7 +34,7 @@ namespace {
 }
 
 [[noreturn]] void refuse_for_budget(const std::string& origin, const char* done) {
-  throw missing_requirement(printable(origin) + ": the budget was over before its kernels were " + done +
+  throw missing_requirement(printable(origin) + ": the budget ran out before its kernels were " + done +
                             ": no verdict; allowed: a larger --budget");
 }
 
@@ -68,7 +68,7 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
   return names;
 }
 
-/// The one kernel of that name among those of a library or program.
+/// The kernel of that name, among those of a library or program.
 std::vector<chosen_kernel> one_named(std::string_view name, const std::vector<chosen_kernel>& kernels) {
   for (const chosen_kernel& kernel : kernels)
     if (name == kernel.kernel->name) return {kernel};
@@ -121,7 +121,7 @@ std::vector<chosen_kernel> kernels_of_files(const std::string& folder) {
   return described_kernels(std::string(files_prefix) + folder, "the program", transport::exchange_in(folder));
 }
 
-/// Splits "COMMAND#NAME". A `#` behind a blank begins a comment of the shell, so it is part of the command.
+/// Splits "COMMAND#NAME". A `#` after a blank begins a shell comment, so it is part of the command.
 std::pair<std::string, std::string> command_and_name(const std::string& text) {
   const std::size_t mark = text.rfind('#');
   if (mark == std::string::npos || mark == 0 || text[mark - 1] == ' ' ||

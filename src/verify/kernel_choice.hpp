@@ -1,6 +1,6 @@
 #pragma once
-// Selection of kernels: built in, by name, or every kernel of a shared
-// library that exports kernel.h's interface.
+// Selects kernels: built-in ones by name, or those of a shared library that exports kernel.h's interface, of
+// a program, or of a program on another machine.
 
 #include <stdexcept>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace ropewalk::verify {
 
-/// Prefixes of names that are the path of a library, the command of a program, and the folder of the messages
-/// that are exchanged with one on another machine.
+/// Prefixes of kernel names: the path of a library, the command of a program, and the folder for messages
+/// exchanged with a program on another machine.
 inline constexpr std::string_view library_prefix = "library:";
 inline constexpr std::string_view program_prefix = "program:";
 inline constexpr std::string_view files_prefix = "files:";
@@ -25,41 +25,44 @@ struct chosen_kernel {
   bool is_recipe = false;
 
   bool is_built_in() const { return origin.empty(); }
-  /// Whether a person carries its requests and answers.
+  /// Whether a person carries the kernel's requests and answers.
   bool is_in_files() const { return origin.starts_with(files_prefix); }
-  /// Whether it runs in another process: a library's, a program's, or one on another machine.
+  /// Whether the kernel runs in another process: a library's, a program's, or one on another machine.
   bool is_out_of_process() const;
 
-  /// Whether --promise may replace its own promise: for all but built-in kernels, and for recipes of engines.
+  /// Whether --promise may replace the kernel's own promise: for recipes of engines, and for all kernels that
+  /// are not built in.
   bool may_claim() const { return !is_built_in() || is_recipe; }
 
-  /// Its name in reports: for a kernel that is not built in, the library's path or the command, and the name.
+  /// The name in reports; kernels that are not built in have the library's path or the command in front of
+  /// it.
   std::string label() const {
     return is_built_in() ? kernel->name : origin.substr(origin.find(':') + 1) + ":" + kernel->name;
   }
-  /// The library's file, or the program's: the first word of its command that is the relative path of a file.
+  /// The library's file. For a program, the first word of its command that is the relative path of a file.
   /// Empty if there is none.
   std::string file() const;
   /// The library's file, or every word of the command that is a file.
   std::vector<std::string> files() const;
-  /// The value of --kernel that selects it alone.
+  /// The --kernel value that selects this kernel alone.
   std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
 };
 
-/// How kernels of libraries and programs run from now on.
+/// How kernels of libraries and programs run.
 struct transport_settings {
   transport::child_limits limits{};
   bool in_process = false;  // libraries are loaded into this process
 };
 transport_settings& transport_settings_in_force();
 
-/// A library whose process ended or was silent while it loaded the library, which is a verdict on it.
+/// Thrown if a library's process ends or times out while loading the library; that is a verdict on the
+/// library.
 class kernel_ended : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// Whether it is a built-in kernel that runs on a Vulkan device.
+/// Whether a kernel is built in and runs on a Vulkan device.
 bool needs_device(const chosen_kernel& kernel);
 
 /// Help text of --device.
@@ -67,29 +70,29 @@ inline constexpr const char* device_help =
     "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
     "ROPEWALK_VULKAN_DEVICE, else the best)";
 
-/// The kernels that run when none is named; Vulkan kernels only if there is a device.
+/// The default kernels; Vulkan kernels only if there is a device.
 std::vector<chosen_kernel> built_in_kernel_list();
 
-/// All kernels that can be named, in the order of the listing: rotations, then additions, both also on every
+/// All named kernels, in the order of `ropewalk verify --list`: rotations, then additions, both also on every
 /// target, then Vulkan kernels, then recipes of engines.
 std::vector<chosen_kernel> nameable_kernel_list();
-/// The names of those that do one operation.
+/// Names of the kernels of one operation.
 std::vector<std::string> nameable_kernels_of(ropewalk_operation operation);
 
-/// The kernels that a name selects: one that can be named, library:PATH for all kernels of a library, or
-/// library:PATH#NAME for one of them. A `#` is part of the path if a file of that whole name exists. The
-/// same with program:COMMAND and files:DIR.
+/// The kernels that a name selects: a listed kernel, all kernels of library:PATH, or one of them with
+/// library:PATH#NAME. A `#` is part of the path if a file of that whole name exists. program:COMMAND and
+/// files:DIR work alike.
 ///
-/// throws  bad_input naming the option `kernel`, what was given and what is allowed; kernel_ended;
-///         missing_requirement where DIR has no description yet
+/// throws  bad_input naming the option `kernel`, its value and the allowed values; kernel_ended;
+///         missing_requirement if DIR has no description yet
 std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 
-/// A built-in kernel on one instruction set, or with `all` on each that this processor has.
+/// A built-in kernel on one instruction set; with `all`, on every one that this processor has.
 ///
-/// throws  bad_input naming the option `target`, what was given and what is allowed
+/// throws  bad_input naming the option `target`, its value and the allowed values
 std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target);
 
-/// The kernel that the name given with an option selects, where exactly one is needed.
+/// The kernel that an option's value selects; an error if it selects several.
 chosen_kernel only_kernel(const std::string& name, const std::string& option = "kernel");
 
 }  // namespace ropewalk::verify

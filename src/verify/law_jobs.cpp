@@ -17,17 +17,17 @@
 namespace ropewalk::verify {
 namespace {
 
-constexpr std::int64_t first_cases = 3;  // of every verdict
+constexpr std::int64_t first_cases = 3;  // per verdict
 constexpr std::int64_t most_timed_cases = 1000;
 
 std::string missing_bound_of(const checked_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.knows_frequencies())
-    return "a frequency that the kernel forms in binary32 may be off by more than a quarter of itself";
+    return "a frequency that the kernel forms in binary32 may have a relative error above 1/4";
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const checked_addition&, ropewalk_dtype) { return {}; }
 
-/// Records the positions from which the bounds decide nothing.
+/// Records the positions from which the bounds are vacuous.
 void report_vacuous(const law<checked_rotation>& law, const checked_rotation& kernel, ropewalk_dtype dtype,
                     result& line) {
   line.some_vacuous_from = kernel.vacuous_from(law, dtype, false);
@@ -62,7 +62,7 @@ std::string options_of(const rotation_subject& subject) {
 }
 std::string options_of(const addition_subject&) { return ""; }
 
-/// The option that asks a search's first cases again.
+/// The option that repeats the first cases of a search.
 std::string cases_option(const search::outcome& outcome, std::int64_t cases) {
   return fmt::format(" --cases {}{}", cases, cases < outcome.count ? " --allow-cut" : "");
 }
@@ -100,7 +100,7 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   const std::uint64_t seed = search::job_seed(request_.seed, job.blank.model, dtype, law.name);
   job.least_cases = search::least_cases(law, judged, dtype);
   job.blank.outcome.count = wanted_cases(law, job.least_cases, leads);
-  // Without a budget and a number of cases, what a verdict needs, and no more.
+  // Without a budget or a number of cases, only as many as a verdict needs.
   const std::int64_t most = request_.cases > 0    ? request_.cases
                             : request_.budget > 0 ? most_timed_cases
                                                   : job.blank.outcome.count;
@@ -109,7 +109,7 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
     until.most_cases = std::min(until.most_cases, most);
     search::search_on(law, judged, dtype, seed, until, stopped, so_far);
   };
-  // What takes long waits: extrapolation and sizes until the others had their first cases.
+  // Slow laws wait: extrapolation and sizes start after the first cases of the others.
   const bool waits = law.needs.one_range || law.needs.sizes;
   const std::int64_t few = std::min(first_cases, job.blank.outcome.count);
   if (request_.budget > 0) job.job.stages = {leads && !waits ? few : 0, few, job.blank.outcome.count};
@@ -172,7 +172,7 @@ void law_jobs::make_jobs(const judged_kernel& kernel, const Laws& laws,
         judged.push_back(subject);
     if (judged.empty()) continue;
     std::size_t leader = (l + request_.seed) % judged.size();
-    // Sizes depend on the kernel, not on the model: one subject that the kernel serves is enough.
+    // Sizes depend on the kernel, not on the model, so one served subject is enough.
     if (laws[l].needs.sizes) {
       for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
         leader = (leader + 1) % judged.size();
@@ -286,7 +286,7 @@ cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
 }
 
 void law_jobs::clear() {
-  jobs_.clear();  // they refer to the held kernels, which hold the plans
+  jobs_.clear();  // first: they refer to the kernels, which own the plans
   rotations_.clear();
   additions_.clear();
 }

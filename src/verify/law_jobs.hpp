@@ -1,5 +1,5 @@
 #pragma once
-// The searches of a verification: one for each kernel, subject, dtype and law within the kernel's limits.
+// The searches of a verification: one per kernel, subject, dtype and law within the kernel's limits.
 
 #include <atomic>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct failures {
   }
 };
 
-/// One of the two; the other is null.
+/// Exactly one of the two is set; the other is null.
 using any_subject = std::pair<const rotation_subject*, const addition_subject*>;
 
 /// One kernel that fails on one subject.
@@ -41,10 +41,10 @@ struct failing {
   any_subject subject{};
   std::string model;
   failures cases{};
-  diagnosis::cause cause{};  // once it is diagnosed
+  diagnosis::cause cause{};  // set by the diagnosis
 };
 
-/// Searches for the time left over that got none, or too little.
+/// Optional searches that got too little of the remaining time, or none.
 struct cut_searches {
   std::int64_t count = 0;
   std::set<std::string_view> laws{};
@@ -59,18 +59,17 @@ class law_jobs {
   law_jobs(const law_jobs&) = delete;  // its jobs refer to it
   law_jobs& operator=(const law_jobs&) = delete;
 
-  /// Runs the searches for so many seconds, and up to `limit` for what verdicts need; 0: without a limit. One
-  /// result for each, in their order.
+  /// Runs the searches for `budget` seconds, and up to `limit` seconds for the cases that verdicts need; 0:
+  /// no limit. Returns one result per search, in order.
   std::vector<result> run(double budget, double limit) const;
 
-  /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
+  /// Shrinks the first failure of each kernel and law; the others stay as found.
   void shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const;
 
-  /// The kernels and subjects that fail. `lines` are those of run().
+  /// The kernels and subjects that fail, by the results of run().
   std::vector<failing> failing_of(const std::vector<result>& lines) const;
 
-  /// Removes the results that no verdict waits for, and that got too little of the time left over, from the
-  /// lines of run().
+  /// Removes from the results of run() the optional ones that got too little of the remaining time.
   cut_searches remove_cut(std::vector<result>& lines) const;
 
   /// Results without a search: beyond the kernel's limits, or without a bound.
@@ -80,13 +79,13 @@ class law_jobs {
   void clear();
 
  private:
-  /// One search, the fixed part of its result, and what to do with a failure.
+  /// One search, the fixed part of its result, and the callbacks for a failure.
   struct named_job {
     search::job job;
     result blank;
     std::string reproduce;  // without the number of cases
     std::string missing_bound;
-    std::int64_t least_cases = 0;  // below which a search for the time left over says nothing
+    std::int64_t least_cases = 0;  // an optional search with fewer is removed
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     const judged_kernel* kernel = nullptr;
     std::pair<const rotation_subject*, const addition_subject*> subject{};
@@ -104,16 +103,16 @@ class law_jobs {
                      const law<Kernel>& law, bool leads);
   template <class Subject>
   bool is_within_limits(const judged_kernel& kernel, const Subject& on);
-  /// Cases that a verdict needs: many on the subject that leads, few on the others; of extrapolation, whose
-  /// cases are many or none, 0 there: it is for the time left over.
+  /// Number of cases that a verdict needs: many on the leading subject, few on the others. 0 for
+  /// extrapolation on the others: its cases are many or none, so it runs only in the remaining time.
   template <class Kernel>
   std::int64_t wanted_cases(const law<Kernel>& law, std::int64_t least, bool leads) const;
-  /// Makes the jobs of one kernel. One subject leads for each law, in every dtype: it gets lead_cases, the
-  /// others few. The leader changes with the law and the seed, so that every subject leads at times.
+  /// Makes the jobs of one kernel. For each law, in every dtype, one subject leads: it gets lead_cases, the
+  /// others get few. The leader depends on the law and the seed, so every subject leads at times.
   template <class Laws, class Subject>
   void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects);
-  /// Queues a job, unless it exceeds the kernel's limits or the promise has no bound: its result is then set
-  /// aside.
+  /// Queues a job. If it exceeds the kernel's limits, or its promise has no bound, sets its result aside
+  /// instead.
   void add_job(named_job job);
 
   const verification& request_;

@@ -9,7 +9,7 @@
 namespace ropewalk::verify {
 namespace {
 
-/// The last power of two, going from 1 in one direction, for which the promise has a bound.
+/// The last power of two, counted from 1 in one direction, for which the promise has a bound.
 double end_of_domain(promise promised, ropewalk_dtype dtype, int direction) {
   int exponent = 0;
   while (has_bound(promised, dtype, std::ldexp(1.0, exponent + direction))) exponent += direction;

@@ -1,5 +1,5 @@
 #pragma once
-// Why a promise has no bound.
+// Explains why a promise has no bound.
 
 #include <string>
 

@@ -8,14 +8,14 @@ namespace ropewalk::verify {
 
 namespace {
 
-/// A law is still judged if at most one case in so many was undecided.
+/// A law is still judged if at most one of so many cases was undecided.
 constexpr std::int64_t tolerated_share = 10;
 
 bool has(const std::vector<doubtful>& all, doubt kind) {
   return std::any_of(all.begin(), all.end(), [=](const doubtful& doubtful) { return doubtful.kind == kind; });
 }
 
-/// Whether fewer cases were asked than a verdict needs, and not for want of an answer.
+/// Whether fewer cases ran than a verdict needs, although every case was answered.
 bool is_cut(const result& result) { return result.outcome.is_short() && !result.outcome.is_finished(); }
 
 bool is_accepted(doubt kind, const results& results) {
@@ -37,7 +37,7 @@ std::string element_name(const result& result) {
 std::vector<doubtful> doubts_of(const result& result) {
   const search::outcome& outcome = result.outcome;
   if (outcome.failure || !result.no_bound.empty() || !result.beyond.empty()) return {};
-  // Draws that the kernel does not serve ask nothing: not run, which is no doubt about its answers.
+  // A kernel that serves no drawn case ran nothing, which is no doubt about its answers.
   const std::int64_t number = outcome.cases + outcome.declined + outcome.undecided_cases + outcome.unanswered;
   const bool is_never_served = number == 0 && outcome.awaited == 0 && outcome.drawn > 0;
   if (is_never_served) return {};
@@ -52,12 +52,12 @@ std::vector<doubtful> doubts_of(const result& result) {
   if (outcome.declined > 0) add(doubt::declined, "declined ", outcome.declined);
   const std::int64_t undecided = outcome.undecided_cases - outcome.without_memory;
   if (outcome.cases == 0 && outcome.undecided_cases > 0)
-    doubts.push_back({doubt::undecided, (undecided == 0 ? "nothing was asked: " : "nothing was decided: ") +
-                                            outcome.undecided});
+    doubts.push_back(
+        {doubt::undecided, (undecided == 0 ? "nothing ran: " : "nothing was decided: ") + outcome.undecided});
   else if (tolerated_share * undecided > number)
     add(doubt::undecided, "undecided ", undecided);
   if (is_cut(result) && !(result.allows_cut && outcome.cases > 0))
-    doubts.push_back({doubt::cut, fmt::format("asked {} of {} cases", number, wanted_of(result))});
+    doubts.push_back({doubt::cut, fmt::format("ran {} of {} cases", number, wanted_of(result))});
   return doubts;
 }
 

@@ -23,10 +23,10 @@ constexpr named_alibi linear_biases[] = {
     {"alibi, 12 heads, bloom", {.heads = 12, .form = alibi_form::key}},
     {"alibi, 12 heads, mpt", {.heads = 12, .form = alibi_form::last_key}}};
 
-constexpr int biased_keys = 37;  // longer than a vector, and no multiple of one
+constexpr int biased_keys = 37;  // longer than a vector register, and no multiple of it
 
 /// The last length before a rule's table changes, and one after it. A base that grows with the length has
-/// hardly grown right after the change, so its second length is four times the first.
+/// hardly changed right after that, so its second length is four times the first.
 std::vector<std::int64_t> decisive_seq_lens(const rope_scaling& scaling) {
   const auto last = static_cast<std::int64_t>(changing_length(scaling));
   const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });

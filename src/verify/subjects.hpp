@@ -1,6 +1,6 @@
 #pragma once
-// Subjects of a verification: models, each at the lengths between which its table
-// changes, and the conventions of additions.
+// Subjects of a verification: models, each at lengths on both sides of a change in its table, and conventions
+// of additions.
 
 #include <memory>
 #include <span>
@@ -16,7 +16,8 @@ namespace ropewalk::verify {
 struct rotation_subject {
   model::model model;
   std::string options{};
-  std::string file{};  // the config.json that it was read from; empty: from the catalogue, or by hand
+  // The config.json of the model; empty if it comes from the catalogue or from options.
+  std::string file{};
 };
 
 /// An addition, and the exact values that a kernel should add.
@@ -39,13 +40,13 @@ struct named_alibi {
   alibi config;
 };
 
-/// One of each convention in use.
+/// One configuration of each convention in use.
 std::span<const named_sinusoidal> sinusoidal_conventions();
 std::span<const named_alibi> alibi_conventions();
 
 /// The subjects of one model. If its table depends on seq_len: one on each side of the length at which the
-/// table changes, or one at the length that was typed. Otherwise the model as it is. The length becomes part
-/// of the name, which seeds the cases, and of the options, so that the command for a failure repeats it.
+/// table changes, or one at the typed length. Otherwise the model as it is. The length becomes part of the
+/// name, which seeds the cases, and of the options, so that the command for a failure repeats it.
 ///
 /// throws  bad_input naming seq-len
 std::vector<rotation_subject> at_decisive_lengths(const model::model& model, const std::string& options,

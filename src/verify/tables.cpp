@@ -30,7 +30,7 @@ namespace {
 
 using namespace search;
 
-/// The laws of a list by their names.
+/// Selects laws of a list by name.
 template <class Laws>
 auto chosen_of(const Laws& laws, const std::vector<std::string_view>& names) {
   std::vector<const typename Laws::value_type*> types;
@@ -40,7 +40,7 @@ auto chosen_of(const Laws& laws, const std::vector<std::string_view>& names) {
   return types;
 }
 
-/// The laws that apply to any of a table's first cases.
+/// The laws that apply to some of a table's first cases.
 template <class Laws, class Case, class Subject>
 std::vector<law_text> texts_of_applying(const Laws& laws, const table_under_laws<Case, Subject>& on) {
   constexpr std::int64_t looked_at = 64;
@@ -81,7 +81,7 @@ class table_list {
   std::vector<judged_table> all;
 };
 
-/// visit(name, rule) for each scaling rule.
+/// Calls visit(name, rule) for each scaling rule.
 template <class Visit>
 void for_each_rule(Visit visit) {
   for_each_type(scaling_rules{},
@@ -194,7 +194,8 @@ void add_learned(table_list& to) {
   });
 }
 
-/// Transformer-XL's attention scores of small integers, by one form of the relative shift; exact in binary64.
+/// Transformer-XL's attention scores of small integers, with one form of the relative shift; exact in
+/// binary64.
 matrix<double> shifted_scores(const transformer_xl_example& example, shift_form form) {
   const int keys = example.head.keys.rows(), memory = memory_length_of(example.head);
   const auto products =
@@ -294,7 +295,7 @@ result line_of(const judged_table& table, std::size_t law, const table_plan& pla
   line.dtype = table.dtype;
   line.law = table.laws[law];
   line.outcome = std::move(outcome);
-  // As many as it takes until table_cases of them decide something, unless that is given up.
+  // Enough cases for table_cases of them to be decided, unless the search gave up.
   const std::int64_t missing = is_given_up(line.outcome) ? 0 : table_cases - line.outcome.decided;
   line.outcome.count = line.outcome.asked() + missing;
   if (!line.outcome.failure) return line;
@@ -311,7 +312,7 @@ judged_tables judge(const std::vector<judged_table>& tables, const table_plan& p
                     const std::atomic<bool>& stopped) {
   std::vector<std::vector<outcome>> items;
   for (const judged_table& table : tables) items.emplace_back(table.laws.size());
-  // A few cases of every table before all cases of any.
+  // A few cases of every table first, then the rest.
   constexpr std::int64_t cases_at_first = 3;
   for (const std::int64_t cases : {std::min(cases_at_first, plan.cases), plan.cases}) {
     std::atomic<std::size_t> next = 0;

@@ -20,7 +20,7 @@ struct judged_table {
   std::string encoding;
   ropewalk_dtype dtype = ROPEWALK_F64;
   std::vector<law_text> laws;
-  // Judges more cases by the named laws; so_far has an outcome for each.
+  // Judges more cases by the named laws; so_far has one outcome per law.
   std::function<void(const std::vector<std::string_view>& laws, std::uint64_t seed,
                      const search::limits& until, const std::atomic<bool>& stopped,
                      std::vector<search::outcome>& so_far)>
@@ -30,24 +30,24 @@ struct judged_table {
       shrink;
 };
 
-/// This library's own tables, each with the laws that apply to it. Draws cases of each, which takes a while.
+/// This library's own tables, each with the laws that apply to it. Slow: draws cases of each.
 std::vector<judged_table> own_tables();
 
-/// Every law of tables; lists that share a name each have it.
+/// Every law of tables. A name shared by several lists occurs once per list.
 std::vector<law_text> laws_of_tables();
 
-inline constexpr std::int64_t table_cases = 200;  // of each law and table, where the time allows
+inline constexpr std::int64_t table_cases = 200;  // per law and table, if time allows
 
 /// How tables are judged.
 struct table_plan {
   std::uint64_t seed = 1;
   int threads = 1;
   std::int64_t cases = table_cases;
-  search::clock::time_point end{};  // none when it is the clock's epoch
+  search::clock::time_point end{};  // the clock's epoch: no deadline
 };
 
 struct judged_tables {
-  std::vector<result> lines;  // one for each table and law that was judged
+  std::vector<result> lines;  // one per judged table and law
 };
 
 /// Judges each table by its laws.

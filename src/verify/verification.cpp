@@ -32,11 +32,11 @@ namespace {
 
 // Shares of the budget.
 constexpr double search_share = 0.85;   // for tables and searches, before promises take theirs
-constexpr double table_share = 0.2;     // at most, for this library's own tables
+constexpr double table_share = 0.2;     // at most, of this library's own tables
 constexpr double explain_share = 0.05;  // at least, for the searches and each step that explains failures
 constexpr double promise_share = 0.4;   // taken from the searches if kernels are tried on promises
-constexpr double trial_seconds =
-    60;  // for promises where there is no budget, or three times what the laws took
+// For promises, if there is no budget; or three times as long as the laws took, if that is more.
+constexpr double trial_seconds = 60;
 
 search::clock::duration seconds(double count) {
   return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
@@ -72,7 +72,8 @@ class verifier {
         std::max(request_.budget * search_share - spent.count(), request_.budget * explain_share);
     const double limit = std::max(limit_ * search_share - spent.count(), budget);
     run.lines = jobs_->run(budget * verdict_share, limit * verdict_share);
-    const auto time_of = [&](double share) {  // leaves explain_share in any case
+    // Leaves explain_share in any case.
+    const auto time_of = [&](double share) {
       if (request_.budget <= 0) return search::clock::time_point{};
       return std::max(begin + seconds(request_.budget * share),
                       search::clock::now() + seconds(request_.budget * explain_share));
@@ -122,26 +123,26 @@ class verifier {
   }
 
  private:
-  /// The time that may pass while so many seconds of a budget are spent.
+  /// The time that may pass while `budget` seconds of the budget clock are spent.
   static transport::monotonic_clock::duration waiting(double budget) {
     return std::chrono::duration_cast<transport::monotonic_clock::duration>(
         std::chrono::duration<double>(search::most_waiting * budget));
   }
 
-  /// Lets a further part of the work wait for so many seconds of the budget, if there is one.
+  /// Extends the wait for answers by `budget` seconds of the budget clock, if there is a budget.
   void await_further(double budget) const {
     if (request_.budget <= 0) return;
     transport::end_of_waiting =
         std::max(transport::end_of_waiting.load(), transport::monotonic_clock::now() + waiting(budget));
   }
 
-  /// Writes the requests that were made, and says which commands bring their answers.
+  /// Writes the pending requests, and reports the commands that bring their answers.
   static void report_what_is_awaited(results& results) {
     for (const transport::awaited_answers& request : transport::write_requests())
       results.awaits.push_back(transport::what_to_run(request));
   }
 
-  /// Says which processes of kernels ended or were silent, and the first case in which each did so.
+  /// Reports kernel processes that ended or did not answer, each with its first such case.
   void report_unanswered(results& results) const {
     std::set<std::pair<std::string, std::string>> items;
     std::set<std::string> kernels;
@@ -150,7 +151,7 @@ class verifier {
       const search::counterexample& first = *line.outcome.first_unanswered;
       if (first.measured.trouble.ends_with(transport::not_asked_again)) continue;
       kernels.insert(line.kernel);
-      // Where an access lay depends on the case: one end of a kind is enough.
+      // The address of an access depends on the case, so each kind of end is reported once.
       const std::string& how = first.measured.trouble;
       if (!items.insert({line.kernel, how.substr(0, how.find(" when it "))}).second) continue;
       results.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", line.kernel,
@@ -161,13 +162,13 @@ class verifier {
       if (const std::string how = transport::first_end_of(*kernel.chosen.kernel);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
         results.ended.push_back(fmt::format(
-            "{}: {}, in no case that a law was first asked: while the kernel was prepared, a failure was "
-            "repeated, shrunk or explained, or promises were tried; again: the same command with --seed {}",
+            "{}: {}, outside the searches of laws: while preparing the kernel, repeating, shrinking or "
+            "explaining a failure, or trying promises; again: the same command with --seed {}",
             kernel.chosen.label(), how, request_.seed));
   }
 
-  /// Frees every plan and unloads the libraries. Says which processes end in another way than they should,
-  /// and which printed something.
+  /// Frees every plan and unloads the libraries. Reports processes that end abnormally, and those that
+  /// printed something.
   void unload_libraries(results& results) {
     jobs_->clear();
     for (const auto& [path, how, printed, is_cut] : transport::end_libraries()) {
@@ -176,7 +177,7 @@ class verifier {
       if (printed > 0)
         results.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error{}", name,
                                               printed, printed == 1 ? "" : "s",
-                                              is_cut ? "; what it printed beyond 1 MiB was refused" : ""));
+                                              is_cut ? "; its output beyond 1 MiB was refused" : ""));
     }
   }
 
@@ -221,19 +222,19 @@ class verifier {
     for (const judged_kernel& kernel : request_.kernels)
       if (const std::string share = share_of_context(kernel); !share.empty()) texts.push_back(share);
     for (const auto& [laws, kernels] : laws_of_other_promises())
-      texts.push_back(fmt::format("not asked of {}, by what {}: {}", fmt::join(kernels, ", "),
-                                  kernels.size() == 1 ? "it promises" : "they promise", laws));
+      texts.push_back(fmt::format("not run on {}, because of {}: {}", fmt::join(kernels, ", "),
+                                  kernels.size() == 1 ? "its promise" : "their promises", laws));
     for (const judged_kernel& kernel : request_.kernels)
       for (const ropewalk_dtype dtype : request_.dtypes)
         if (is_alone(kernel, dtype))
           texts.push_back(
-              fmt::format("sizes of {} in {}: no other canonical kernel serves it; the mirror alone judges, "
-                          "in long calls a sample",
+              fmt::format("sizes of {} in {}: no other canonical kernel serves it; only the mirror judges, "
+                          "in long calls on a sample",
                           kernel.chosen.label(), ropewalk::name_of(dtype)));
     return texts;
   }
 
-  /// Which positions of the context the law of sizes leaves out; empty: none.
+  /// Positions of the context that the law of sizes leaves out; empty if none.
   std::string share_of_context(const judged_kernel& kernel) const {
     if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || request_.models.size() != 1 ||
         !request_.asks_for(rotation_laws::sizes.name))
@@ -246,12 +247,12 @@ class verifier {
     const std::int64_t at_once =
         search::positions_at_once(search::served_part_of(context, served), model.layout.head_dim);
     if (at_once == context || !served.shapes().empty()) return "";
-    return fmt::format("sizes asks {} for at most {} of the {} positions of the context, in one piece",
+    return fmt::format("sizes runs {} on at most {} of the {} positions of the context, in one piece",
                        kernel.chosen.label(), at_once, context);
   }
 
-  /// Laws that would be asked of another promise, and the kernels of which they are not. None where laws are
-  /// named.
+  /// Laws that apply only under other promises, with the kernels that skip them. Empty if the request names
+  /// laws.
   std::map<std::string, std::vector<std::string>> laws_of_other_promises() const {
     std::map<std::string, std::vector<std::string>> by_name;
     if (!request_.laws.empty() || !request_.kernels_are_named) return by_name;
@@ -265,7 +266,7 @@ class verifier {
     return by_name;
   }
 
-  /// Whether the law of sizes has no canonical kernel of this dtype to compare a kernel with.
+  /// Whether the law of sizes lacks a canonical kernel of this dtype to compare with.
   bool is_alone(const judged_kernel& kernel, ropewalk_dtype dtype) const {
     const auto serves = [&](const ropewalk_kernel& candidate) {
       return candidate.limits == nullptr || served_calls(*candidate.limits).serves(dtype);
@@ -294,14 +295,14 @@ class verifier {
                          [this](const judged_kernel& kernel) { return tries_promises(kernel); });
   }
 
-  /// This library's own tables, in their share of the time.
+  /// Judges this library's own tables, within their share of the time.
   void judge_tables(search::clock::time_point begin) {
     table_plan plan{request_.seed, request_.threads, request_.cases > 0 ? request_.cases : table_cases, {}};
     if (request_.budget > 0) plan.end = begin + seconds(limit_ * table_share);
     tables_ = judge(request_.tables, plan, stopped_);
   }
 
-  /// Arrays of files: every entry, as far as the budget reaches.
+  /// Judges every entry of arrays of files, as far as the budget reaches.
   void judge_arrays(results& results, search::clock::time_point begin) {
     array_plan plan{
         request_.threads, request_.quiet, [&](std::string_view law) { return request_.asks_for(law); }, {}};
@@ -311,7 +312,7 @@ class verifier {
     results.diagnoses = std::move(arrays_.causes);
   }
 
-  /// Removes the results that got too little of the time left over, and tells their number in results::cut.
+  /// Removes the results that got too little of the remaining time, and reports their number in results::cut.
   void report_what_was_cut(results& results) const {
     if (stopped_) return;
     const cut_searches cut = jobs_->remove_cut(results.lines);

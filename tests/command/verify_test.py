@@ -152,7 +152,7 @@ class Verify(unittest.TestCase):
     def test_what_the_budget_had_no_time_for_is_no_verdict(self):
         done = verify("--budget", "1", "--kernel", "cpu-table")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^not judged: cpu-table: asked \d+ of \d+ cases \(\d+ verdicts?\)$")
+        self.assertRegex(done.stdout, r"(?m)^not judged: cpu-table: ran \d+ of \d+ cases \(\d+ verdicts?\)$")
         self.assertRegex(done.stdout, r"(?m)^left out for the budget of 1 s: \d+ more verdicts of extrapolation, each on a further")
 
     def test_fewer_cases_than_wanted_are_no_verdict_unless_they_are_accepted(self):
@@ -160,7 +160,7 @@ class Verify(unittest.TestCase):
         done = verify(*few)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stdout, r"(?m)^f16 +norm +5 +200 .* not judged$")
-        self.assertIn("not judged: cpu-table, f16, norm: asked 5 of 200 cases (1 verdict)", done.stdout)
+        self.assertIn("not judged: cpu-table, f16, norm: ran 5 of 200 cases (1 verdict)", done.stdout)
         self.assertIn("1 verdict: 0 hold, 0 fail, 0 not served, 1 not judged", done.stdout)
         done = verify(*few, "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -346,13 +346,13 @@ TEST(Report, ManyLinesOfOneReasonBecomeOne) {
         results.lines.push_back(result);
       }
   const auto count = results.lines.size() / 2;
-  EXPECT_NE(as_text(results).find(fmt::format("\nnot judged: first: asked 0 of 3 cases ({} verdicts)\n"
-                                              "not judged: second: asked 0 of 3 cases ({} verdicts)\n",
+  EXPECT_NE(as_text(results).find(fmt::format("\nnot judged: first: ran 0 of 3 cases ({} verdicts)\n"
+                                              "not judged: second: ran 0 of 3 cases ({} verdicts)\n",
                                               count, count)),
             std::string::npos);
   results.lines.resize(2);
-  EXPECT_NE(as_text(results).find(fmt::format(
-                "\nnot judged: first, f64, {}: asked 0 of 3 cases (1 verdict)\n", results.lines[0].law.name)),
+  EXPECT_NE(as_text(results).find(fmt::format("\nnot judged: first, f64, {}: ran 0 of 3 cases (1 verdict)\n",
+                                              results.lines[0].law.name)),
             std::string::npos);
 }
 
@@ -383,7 +383,7 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   result.outcome.count = 2;
   result.allows_cut = false;
   EXPECT_EQ(verdict_of(result), "not judged");
-  EXPECT_EQ(verify::why_not_judged(result), "asked 1 of 2 cases");
+  EXPECT_EQ(verify::why_not_judged(result), "ran 1 of 2 cases");
   result.allows_cut = true;
   EXPECT_EQ(verdict_of(result), "nothing compared");
   result.outcome = {};
@@ -486,7 +486,7 @@ TEST(Report, APromiseOfBitsIsKeptOnlyWhereTheLawOfItsBitsWasAsked) {
   const results wrong = found_of(faulty, promise::canonical, {"canonical"});
   EXPECT_GT(totals_of(wrong).failed, 0);
   EXPECT_EQ(wrong.promises[0].in_dtypes[0].kept, std::nullopt);
-  EXPECT_EQ(wrong.promises[0].in_dtypes[0].missing, "the laws that were asked say nothing of other promises");
+  EXPECT_EQ(wrong.promises[0].in_dtypes[0].missing, "the requested laws cannot decide other promises");
   EXPECT_NE(as_text(found_of(faulty, promise::canonical, {"accuracy", "norm"}))
                 .find("judged as good as: none of the promises: each is broken"),
             std::string::npos);

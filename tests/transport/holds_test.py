@@ -128,7 +128,7 @@ class Holds(unittest.TestCase):
     def test_too_little_is_no_pass(self):
         run = self.run_with("my_rope = ropewalk.holds(**{**FEW, 'options': []}, dtypes=['f32'], laws='norm')(rotated)\n")
         self.assertEqual(run.outcomes, {"my_rope[norm-f32]": "failure"})
-        self.assertRegex(run.text, r"rotated, llama-3\.1-8b, f32, norm: not judged: asked 20 of \d+ cases\nMore time may judge it: budget=")
+        self.assertRegex(run.text, r"rotated, llama-3\.1-8b, f32, norm: not judged: ran 20 of \d+ cases\nMore time may judge it: budget=")
 
     def test_a_function_that_ends_its_process_or_raises_fails(self):
         run = self.run_with("@ropewalk.holds(**FEW, dtypes=['f32'], laws=['norm'])\ndef ends(query):\n    os._exit(0)\n\n"

@@ -102,12 +102,12 @@ class Libraries(unittest.TestCase):
         done = verify(f"{self.bad}#good", "--cases", "10", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"\d+ hold, 0 fail")
-        self.assertRegex(done.stdout, "(?m)^not asked of good, by what it promises: canonical, environment$")
+        self.assertRegex(done.stdout, "(?m)^not run on good, because of its promise: canonical, environment$")
         self.assertNotIn("FAILS", done.stdout)
 
     def test_positions_of_a_long_context_that_are_not_asked_are_told(self):
         few = ("--law", "sizes", "--cases", "1", "--allow-cut")
-        told = "(?m)^sizes asks good for at most 131072 of the 1024000 positions of the context, in one piece$"
+        told = "(?m)^sizes runs good on at most 131072 of the 1024000 positions of the context, in one piece$"
         self.assertRegex(verify(f"{self.bad}#good", *few, model="mistral-nemo").stdout, told)
         self.assertNotIn("sizes asks", verify(f"{self.bad}#good", *few).stdout)
 
@@ -229,7 +229,7 @@ class Libraries(unittest.TestCase):
         done = self.judged("dies-after", "--dtype", "f32", "--threads", "1", "--seed", "1", cases=200)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "(?m)^1 verdict: 1 hold, 0 fail")
-        self.assertRegex(done.stdout, r"(?m)^FAILS dies-after: .* was ended by signal 11 .*, in no case that a law was first asked")
+        self.assertRegex(done.stdout, r"(?m)^FAILS dies-after: .* was ended by signal 11 .*, outside the searches of laws")
 
     def test_one_that_is_silent_is_given_up(self):
         for kernel in ("hang", "spin"):
@@ -285,7 +285,7 @@ class Libraries(unittest.TestCase):
         done = self.judged("prints-much", "--dtype", "f32", "--threads", "1", "--diagnosis", "0", cases=2)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-1000:])
         self.assertEqual(len(done.stderr), 1 << 20)
-        self.assertIn(f"printed {1 << 20} bytes, passed on to standard error; what it printed beyond 1 MiB was refused",
+        self.assertIn(f"printed {1 << 20} bytes, passed on to standard error; its output beyond 1 MiB was refused",
                       done.stdout)
 
     def test_a_silent_first_call_ends_with_the_budget(self):

@@ -62,7 +62,7 @@ TEST(given_arrays, laws_without_time_are_not_judged) {
   const judged_arrays cut = judge({array_in(path)}, plan, stopped);
   ASSERT_EQ(cut.lines.size(), 4U);
   for (const result& line : cut.lines)
-    EXPECT_TRUE(why_not_judged(line).starts_with("asked 0 of ")) << line.law.name;
+    EXPECT_TRUE(why_not_judged(line).starts_with("ran 0 of ")) << line.law.name;
   EXPECT_TRUE(cut.findings.empty());  // what is said of a whole array
   EXPECT_TRUE(cut.causes.empty());
   std::filesystem::remove(path);
@@ -83,7 +83,7 @@ TEST(given_arrays, a_file_that_changes_while_it_is_read_is_refused) {
     static_cast<void>(judge({array}, every_law(), std::atomic<bool>{false}));
     ADD_FAILURE() << "accepted";
   } catch (const bad_input& refused) {
-    EXPECT_NE(std::string(refused.what()).find("another array than before"), std::string::npos)
+    EXPECT_NE(std::string(refused.what()).find("changed while it was read"), std::string::npos)
         << refused.what();
   }
   writer.join();

@@ -118,7 +118,7 @@ TEST(Limits, FewerCasesThanALawWantsAreNoVerdict) {
   request.allows_cut = false;
   const results few = verify(request, goes_on);
   EXPECT_EQ(finding_of(line_of(few, "norm")), finding::not_judged);
-  EXPECT_EQ(why_not_judged(line_of(few, "norm")), "asked 40 of 200 cases");
+  EXPECT_EQ(why_not_judged(line_of(few, "norm")), "ran 40 of 200 cases");
   EXPECT_FALSE(all_hold(few));
   EXPECT_TRUE(few.not_judged.empty());  // it is said once
   request.allows_cut = true;
