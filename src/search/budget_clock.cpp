@@ -48,7 +48,7 @@ budget_clock::time_point budget_clock::now() {
   constexpr seconds after_epoch{1};  // the epoch stands for "no end"
   static std::atomic<nanoseconds::rep> latest{0};
   const nanoseconds time = std::max(processor_time(), time_passed() / most_waiting);
-  // The time of a process that has just ended is missing until its parent has told of it.
+  // The time of a process that has just ended is missing until its parent has added it.
   nanoseconds::rep before = latest;
   while (before < time.count() && !latest.compare_exchange_weak(before, time.count())) {
   }

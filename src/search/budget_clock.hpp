@@ -1,6 +1,6 @@
 #pragma once
-// The clock of budgets: the processor time of this process and of those that it judges, so that the same work
-// is asked on a busy machine as on one at rest.
+// The clock of budgets: processor time of this process and of the kernels' processes, so that a busy machine
+// runs as many cases as an idle one.
 
 #include <sys/types.h>
 
@@ -8,11 +8,11 @@
 
 namespace ropewalk::search {
 
-/// A budget is given up at so many times its seconds of waiting, however little is computed.
+/// Waiting uses up a budget after this many times its seconds, however little is computed.
 inline constexpr int most_waiting = 3;
 
-/// Processor time since the program began, or a part (1 / most_waiting) of the time that passed where that is
-/// more: a device's time, and a silent kernel's, is no processor time. Never goes back.
+/// Processor time since the program began, or 1 / most_waiting of the elapsed time if that is more: a device
+/// and a kernel that does not answer use no processor time. Never goes back.
 ///
 /// shape   a clock of std::chrono
 struct budget_clock {
@@ -28,7 +28,7 @@ struct budget_clock {
 /// Seconds of processor time of this process, of its children that have ended, and of the processes counted.
 double processor_seconds();
 
-/// While it lives, the processor time of a process is counted with this program's, until it ends.
+/// Counts the processor time of a process with this program's, until the process or this object ends.
 class counted_process {
  public:
   counted_process() = default;

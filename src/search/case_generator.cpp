@@ -22,17 +22,17 @@
 namespace ropewalk::search {
 namespace {
 
-constexpr std::int64_t most_elements = 1024;        // of one tensor, unless one head alone has more
-constexpr std::int64_t most_long_elements = 4608;   // where one axis is long
-constexpr std::int64_t most_wide_elements = 12288;  // where two axes are long
+constexpr std::int64_t most_elements = 1024;        // of one tensor, unless a single head has more
+constexpr std::int64_t most_long_elements = 4608;   // if one axis is long
+constexpr std::int64_t most_wide_elements = 12288;  // if two axes are long
 
-// Longer than vector loops are wide, with and without a remainder.
+// Longer than vector loops, with and without a remainder.
 constexpr std::int64_t many_rows[] = {4, 5, 9};
 constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 28, 32};
-// Query heads for one key head, in published models: Gemma 2 has 2, StarCoder2 9, Falcon 16, 29 and 71.
+// Query heads per key head in published models: Gemma 2 has 2, StarCoder2 9, Falcon 16, 29 and 71.
 constexpr std::int64_t grouped_heads[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 29, 48, 64, 71, 128};
 constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
-// One case in this many, and the first of them, is a call of more tokens than kernels take at a time.
+// One case in so many, starting with first_prefill, has more tokens than kernels process at a time.
 constexpr std::int64_t cases_per_prefill = 64, first_prefill = 12;
 constexpr std::int64_t prefill_tokens[] = {65, 129, 200};
 constexpr std::int64_t most_prefill_elements = 33280;
@@ -51,7 +51,7 @@ std::int64_t draw_edge(dice& from, const case_domain& domain) {
   return std::int64_t{1} << from.below(32);
 }
 
-/// One of [0, 4096), an edge + {-1, 0, 1}, random >> k; a quarter of them negative.
+/// One of [0, 4096), an edge + {-1, 0, 1}, random >> k; a quarter are negative.
 std::int32_t draw_position(dice& from, const case_domain& domain) {
   std::int64_t position = 0;
   switch (from.below(3)) {
@@ -62,19 +62,19 @@ std::int32_t draw_position(dice& from, const case_domain& domain) {
   return to_position(from.one_in(4) ? -position : position);
 }
 
-/// A position of a range, often at one of its ends.
+/// A position of a range, often one of its ends.
 std::int32_t draw_between(dice& from, position_range range) {
   const std::int64_t last = range.end - 1;
   if (from.one_in(4)) return to_position(from.one_in(2) ? range.begin : last);
   return to_position(from.between(range.begin, last));
 }
 
-/// The position if it lies within the limits, otherwise one drawn from them.
+/// The position if it lies within the limits, otherwise one drawn from the limits.
 std::int32_t within(dice& from, position_range limits, std::int32_t position) {
   return position >= limits.begin && position < limits.end ? position : draw_between(from, limits);
 }
 
-/// A position of +-[2^range, 2^(range + 1)) that lies within the limits.
+/// A position in +-[2^range, 2^(range + 1)) and within the limits.
 std::int32_t position_in_range(dice& from, int range, position_range limits) {
   const std::int64_t first = std::int64_t{1} << range, end = 2 * first;
   std::vector<position_range> parts;
@@ -87,7 +87,7 @@ std::int32_t position_in_range(dice& from, int range, position_range limits) {
 }
 
 /// Positions that a case may have. They leave room for the position of a second rotation and for the sum, and
-/// include -p with each p where a law undoes a rotation without `backward`.
+/// contain -p with each p if a law undoes a rotation without `backward`.
 position_range first_positions(const case_domain& domain) {
   const served_calls& served = domain.served;
   if (domain.needs.opposite_positions && served.lacks(ROPEWALK_NO_BACKWARD)) return served.opposites();
@@ -98,7 +98,7 @@ position_range first_positions(const case_domain& domain) {
   return {begin / 2, (end + 1) / 2};
 }
 
-/// A second position that is served, as are its sums with all the first ones.
+/// A second position that is served, as are its sums with all first positions.
 std::int32_t draw_shift(dice& from, const case_domain& domain, const double* first, const double* last) {
   const served_calls& served = domain.served;
   if (served.has_all_positions()) return draw_position(from, domain);
@@ -127,7 +127,7 @@ std::vector<long_axis> long_axes(const case_needs& needs) {
   return axes;
 }
 
-/// Draws the length of an axis, and shortens it until the case has at most `most` elements.
+/// Draws an axis length, and shortens it until the case has at most `most` elements.
 void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::int64_t most,
               law_case& test_case) {
   std::int64_t index = from.below(static_cast<std::int64_t>(axis.lengths.size()));
@@ -150,7 +150,7 @@ void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& te
   }
 }
 
-/// Takes the model's numbers of heads, with one token or two.
+/// Uses the model's head counts, with one or two tokens.
 void draw_model_heads(dice& from, const case_domain& domain, law_case& test_case) {
   test_case.tokens = domain.needs.several_tokens ? 2 : 1;
   test_case.query_heads = domain.model_heads;
@@ -163,7 +163,7 @@ void draw_model_heads(dice& from, const case_domain& domain, law_case& test_case
   }
 }
 
-/// Takes a published ratio of query to key heads that fits, with one key head or two.
+/// Uses a published ratio of query to key heads that fits, with one or two key heads.
 void draw_grouped_heads(dice& from, const case_domain& domain, law_case& test_case) {
   test_case.tokens = domain.needs.several_tokens ? 2 : 1;
   const std::int64_t most = most_wide_elements / (test_case.tokens * test_case.head_dim);
@@ -176,8 +176,8 @@ void draw_grouped_heads(dice& from, const case_domain& domain, law_case& test_ca
   if (domain.needs.as_many_key_heads) test_case.key_heads = test_case.query_heads;
 }
 
-/// Makes the case a long prefill: as many tokens as fit, and no fewer than the first of prefill_tokens, with
-/// one head.
+/// Makes the case a long prefill: one head, and as many tokens as fit, but at least the first of
+/// prefill_tokens.
 void draw_prefill(dice& from, const case_domain& domain, law_case& test_case) {
   test_case.key_heads = domain.needs.key || from.one_in(2) ? 1 : 0;
   test_case.tokens = prefill_tokens[from.below(std::size(prefill_tokens))];
@@ -185,7 +185,7 @@ void draw_prefill(dice& from, const case_domain& domain, law_case& test_case) {
       std::min(test_case.tokens, std::max(prefill_tokens[0], most_prefill_elements / test_case.head_dim));
 }
 
-/// Removes the key of an addition, and sets the number of heads where the encoding fixes it.
+/// Removes the key of an addition, and sets the head count if the encoding fixes it.
 void fix_heads(const case_domain& domain, law_case& test_case) {
   if (domain.adds) test_case.key_heads = 0;
   if (domain.heads > 0) test_case.query_heads = domain.heads;
@@ -195,7 +195,7 @@ void draw_shape(dice& from, const case_domain& domain, law_case& test_case) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
     const std::int64_t pairs = domain.rotary_dim / 2;
-    // An eighth more, since a few rotations lie outside the domain of the bounds.
+    // One eighth more, since some rotations lie outside the domain of the bounds.
     constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;
     test_case.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     // Every second case of a range has a key as well.
@@ -233,7 +233,7 @@ void draw_shape(dice& from, const case_domain& domain, law_case& test_case) {
   fix_heads(domain, test_case);
 }
 
-/// Takes one of the kernel's listed shapes, if it lists any, and removes the key if keys are not served.
+/// Uses one of the kernel's listed shapes, if any. Removes the key if keys are not served.
 void take_served_shape(dice& from, const case_domain& domain, law_case& test_case) {
   const auto any_of_them = [&](const auto& list) {
     return list[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(list.size())))];
@@ -251,8 +251,7 @@ void take_served_shape(dice& from, const case_domain& domain, law_case& test_cas
   if (domain.served.lacks(ROPEWALK_NO_KEY)) test_case.key_heads = 0;
 }
 
-/// Gives some plans a short range of expected positions, so that calls have
-/// positions on both sides of its ends.
+/// Gives some plans a short range of expected positions, so that calls have positions inside and outside it.
 void draw_table(dice& from, const case_domain& domain, law_case& test_case) {
   if (domain.needs.one_range || !from.one_in(4)) return;
   const std::int64_t first = domain.needs.position_zero
@@ -262,7 +261,7 @@ void draw_table(dice& from, const case_domain& domain, law_case& test_case) {
   test_case.table.end = std::min(first + from.between(1, 48), largest_position + 1);
 }
 
-/// If the plan has a range of expected positions, half of the positions lie at its ends or between them.
+/// If the plan has a range of expected positions, draws half of the positions at its ends or between them.
 std::int32_t draw_told_position(dice& from, const case_domain& domain, const law_case& test_case) {
   if (test_case.table.begin == test_case.table.end || from.one_in(2)) return draw_position(from, domain);
   const std::int64_t ends[] = {test_case.table.begin - 1, test_case.table.begin, test_case.table.end - 1,
@@ -289,12 +288,12 @@ void draw_axes(dice& from, const case_domain& domain, law_case& test_case) {
   }
 }
 
-/// Leaves the positions of several axes as they are, or copies the first
-/// axis to all others, or to all but one.
+/// Leaves the positions of several axes unchanged, or copies the first axis to all others, or to all but one.
 void draw_likeness_of_axes(dice& from, law_case& test_case) {
   if (test_case.axes == 1 || !from.one_in(2)) return;
   const std::size_t row = test_case.positions.size() / static_cast<std::size_t>(test_case.axes);
-  const std::int64_t other = from.below(2 * test_case.axes);  // the axis that differs; none half of the time
+  const std::int64_t other =
+      from.below(2 * test_case.axes);  // the axis that differs; no such axis half of the time
   for (std::size_t i = row; i < test_case.positions.size(); ++i)
     if (static_cast<std::int64_t>(i / row) != other) test_case.positions[i] = test_case.positions[i % row];
 }
@@ -336,26 +335,26 @@ tensor_layout draw_layout(dice& from) {
   return layout;
 }
 
-/// The layout of another tensor: the first one's, the same with a wider gap, or one of its own.
+/// The layout of another tensor: that of the first, the same with a wider gap, or an independent one.
 tensor_layout draw_layout_like(dice& from, tensor_layout first) {
   if (from.one_in(3)) return draw_layout(from);
   if (from.one_in(3)) first.gap += from.between(1, 3);
   return first;
 }
 
-/// Query and key as parts of one row of each token, as a fused projection leaves them; half of the time
-/// values stand behind the key.
+/// Makes query and key parts of one row per token, as a fused projection does. Half of the time values follow
+/// the key.
 void draw_fused_rows(dice& from, law_case& test_case) {
   const std::int64_t values = from.one_in(2) ? test_case.key_heads : 0;
   test_case.query_in.row_gap = (test_case.key_heads + values) * test_case.head_dim;
   test_case.key_in.row_gap = (test_case.query_heads + values) * test_case.head_dim;
 }
 
-/// Query and key as views of one tensor in memory, in whose rows the key's heads stand behind the query's.
+/// Makes query and key views of one tensor, in whose rows the key's heads follow the query's.
 void make_fused(law_case& test_case) {
   test_case.fused = test_case.key_heads > 0;
   if (test_case.fused)
-    test_case.query_in.row_gap -= test_case.key_heads * test_case.head_dim;  // now they are its heads
+    test_case.query_in.row_gap -= test_case.key_heads * test_case.head_dim;  // now the key's heads are there
 }
 
 void draw_memory(dice& from, const served_calls& served, law_case& test_case) {
@@ -394,13 +393,13 @@ void draw_environment(dice& from, law_case& test_case) {
     test_case.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
 }
 
-/// Zeroes all but a few channels, the same ones in every head: isolated pairs
-/// bring scores close to their bound.
+/// Zeroes all but a few channels, the same ones in every head. Isolated pairs bring scores close to their
+/// bound.
 void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
                        std::vector<std::uint64_t>& elements) {
   const std::int64_t half = domain.rotary_dim / 2, first = from.below(half);
   const std::int64_t begin = domain.rotary_begin;
-  // One pair of each pairing.
+  // One pair per pairing.
   const std::int64_t kept[] = {begin + first, begin + first + half, begin + 2 * first, begin + 2 * first + 1};
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (std::find(std::begin(kept), std::end(kept), static_cast<std::int64_t>(i) % head_dim) ==
@@ -408,7 +407,7 @@ void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
       elements[i] = 0;
 }
 
-/// Whether nearly every number stays in the domain of the bounds when it is rotated.
+/// Whether nearly every number stays in the domain of the bounds after a rotation.
 bool is_usual_factor(const case_domain& domain) { return std::abs(domain.attention_exponent) < 3; }
 
 /// The exponent at which a number leaves the domain of the bounds under as many rotations as a law may make:
@@ -419,10 +418,10 @@ int end_of_domain(const case_domain& domain) {
 }
 
 /// Draws the elements of a tensor. A quarter of all tensors look like data, a quarter like data of another
-/// scale; the others mix everything, some with values that are not finite.
+/// scale. The others mix everything, some with values that are not finite.
 std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, std::int64_t count) {
   const bool is_scaled = from.one_in(2);
-  // With the attention factor a, a |x| is then about 1.
+  // Then a |x| is about 1, with the attention factor a.
   const int usual = is_usual_factor(domain) ? 0 : -domain.attention_exponent;
   const int exponent = is_scaled && from.one_in(2) ? draw_exponent(from, domain.dtype) : usual;
   const auto numbers = domain.needs.every_bit_pattern ? number_domain::every_pattern : number_domain::finite;
@@ -467,7 +466,7 @@ law_case draw_case(dice from, const case_domain& domain) {
     const double* first = test_case.positions.data() + axis * row;
     test_case.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
   }
-  dice apart = from;  // so that the rest of the case is that of a kernel or a model without such positions
+  dice apart = from;  // the rest of the case does not depend on such positions
   if (!draw_placed_positions(apart, domain, test_case) && domain.has_real_positions &&
       apart.one_in(cases_per_real))
     draw_real_positions(apart, domain, test_case);
@@ -477,7 +476,7 @@ law_case draw_case(dice from, const case_domain& domain) {
   test_case.query = draw_elements(from, domain, tokens * test_case.query_heads);
   test_case.key = draw_elements(from, domain, tokens * test_case.key_heads);
   if (domain.needs.key && from.one_in(2)) {
-    dice other = from;  // a copy draws the same channels for the key
+    dice other = from;  // draws the same channels for the key
     keep_few_channels(from, domain, test_case.head_dim, test_case.query);
     keep_few_channels(other, domain, test_case.head_dim, test_case.key);
   }
@@ -488,7 +487,7 @@ law_case draw_case(dice from, const case_domain& domain) {
   return test_case;
 }
 
-/// Lengths of the contexts of a kernel's model, original and full, that are no powers of two.
+/// Original and full context lengths of the kernel's model that are no powers of two.
 std::vector<std::int64_t> context_lengths_of(const checked_rotation& kernel) {
   const auto original = static_cast<std::int64_t>(original_length_of(kernel.encoding().scaling));
   std::vector<std::int64_t> lengths;

@@ -1,4 +1,4 @@
-// A case in words: shape, positions, flags and whatever is unusual about its memory.
+// A case in words: shape, positions, flags and unusual memory layout.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ std::string memory_axes_of(std::uint32_t bits) {
   return text;
 }
 
-/// What is unusual about a tensor's memory.
+/// Unusual properties of a tensor's memory.
 std::string text_of(const char* tensor, const tensor_layout& layout) {
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
@@ -38,7 +38,7 @@ std::string text_of(const char* tensor, const tensor_layout& layout) {
   return text.empty() ? text : fmt::format("; {}: {}", tensor, text);
 }
 
-/// Numbers in a row: equal ones, or each the one before and 1.
+/// A run of equal numbers, or of numbers that rise by 1.
 struct number_run {
   std::int64_t first = 0;
   std::int64_t step = 1;
@@ -62,7 +62,7 @@ std::string text_of(const number_run& run) {
                        : fmt::format(" {} to {}", run.first, run.first + std::int64_t(run.length) - 1);
 }
 
-constexpr int most_runs = 16;  // of whole positions; as many single real ones
+constexpr int most_runs = 16;  // of whole positions; also the cap on single real ones
 
 /// Real positions of one axis: " 0.5 (0x1p-1) 3 (0x1.8p+1) and 200 more".
 std::string real_positions_of_axis(const double* begin, const double* end) {
@@ -74,7 +74,7 @@ std::string real_positions_of_axis(const double* begin, const double* end) {
   return text;
 }
 
-/// Positions of one axis, runs abbreviated: " 7 0 to 511 3 times 9 and 200 more".
+/// Positions of one axis, with runs abbreviated: " 7 0 to 511 3 times 9 and 200 more".
 std::string positions_of_axis(const double* begin, const double* end) {
   std::string text;
   for (int runs = 0; begin != end; ++runs) {

@@ -1,5 +1,5 @@
 #pragma once
-// Draws from one of RapidCheck's splittable random streams: the same numbers for the same seed, on every
+// Draws from one of RapidCheck's splittable random streams: the same seed gives the same numbers on every
 // machine.
 
 #include <cstdint>
@@ -27,15 +27,15 @@ class dice {
   /// domain  first <= last, last - first < 2^32
   std::int64_t between(std::int64_t first, std::int64_t last) { return first + below(last - first + 1); }
 
-  /// True once in `count` throws.
+  /// True in one of `count` draws, on average.
   bool one_in(std::int64_t count) { return below(count) == 0; }
 
  private:
   rc::Random random_;
 };
 
-/// Seed of a stream, derived from another seed and a name (FNV-1a), so that the cases
-/// of a job do not depend on the other jobs.
+/// Seed of a stream, from another seed and a name (FNV-1a), so that a job's cases do not depend on other
+/// jobs.
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
   for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;

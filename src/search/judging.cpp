@@ -12,7 +12,7 @@
 namespace ropewalk::search {
 namespace {
 
-// What this thread is judging. A signal handler may read it: it runs on the thread that crashed.
+// The kernel that this thread is judging. A signal handler may read it: it runs on the thread that crashed.
 thread_local const char* judged_kernel = nullptr;
 thread_local std::string_view judged_law;
 
@@ -50,7 +50,7 @@ extern "C" void name_kernel_that_exits() {
 
 using watch_clock = std::chrono::steady_clock;
 
-/// What one thread is judging, and since when.
+/// The kernel that one thread is judging, and since when.
 struct watched_thread {
   const char* kernel = nullptr;  // NULL: the slot is free
   std::string_view law{};
@@ -98,7 +98,7 @@ hang_watch::hang_watch(std::chrono::seconds longest) try
         }
       }) {
 } catch (const std::system_error& failure) {
-  throw std::system_error(failure.code(), "starting the thread that ends a call which does not return");
+  throw std::system_error(failure.code(), "starting the thread that ends calls that hang");
 }
 
 hang_watch::~hang_watch() {

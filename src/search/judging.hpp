@@ -1,6 +1,6 @@
 #pragma once
-// Records which kernel each thread is judging, so that a crash, an exit or
-// a hang can be blamed on it by name.
+// Records which kernel each thread is judging, so that a message can name it after a crash, an exit or a
+// hang.
 
 #include <chrono>
 #include <condition_variable>
@@ -11,12 +11,12 @@
 
 namespace ropewalk::search {
 
-/// While it lives, a crash, exit or hang of this thread is blamed on the kernel, under that law.
+/// While alive, crashes, exits and hangs of this thread are attributed to the kernel and law.
 class judging {
  public:
   judging(const char* kernel, std::string_view law);
   ~judging();
-  /// Restarts the time of the hang watch: the kernel has returned from a case.
+  /// Restarts the hang watch: the kernel has returned from a case.
   void go_on();
   judging(const judging&) = delete;
   judging& operator=(const judging&) = delete;
@@ -25,13 +25,13 @@ class judging {
   std::size_t slot_;
 };
 
-/// Installs handlers for kernels that crash or exit. A crash while a kernel is judged writes one line to
-/// stderr before the signal's default action; a call of exit() writes such a line and ends with exit code 1.
-/// Signals that already have a handler keep it.
+/// Installs handlers for kernels that crash or exit. For a crash while a kernel is judged, writes one line to
+/// stderr before the signal's default action. For a call of exit(), writes such a line and ends with exit
+/// code 1. Signals that already have a handler keep it.
 void name_kernel_on_crash();
 
-/// While it lives, a kernel that takes longer than `longest` over one case is named on stderr, and the
-/// program ends with exit code 1.
+/// While alive, ends the program with exit code 1 if a case takes a kernel longer than `longest`, and names
+/// the kernel on stderr.
 class hang_watch {
  public:
   explicit hang_watch(std::chrono::seconds longest);

@@ -48,7 +48,7 @@ bits_of<Float> boundary(dice& from) {
 
 template <class Float>
 bits_of<Float> fraction(dice& from, int exponent) {
-  // 53 random bits below 1, rounded once; rounding up to 1 is welcome.
+  // 53 random bits below 1, rounded once; rounding up to 1 is fine.
   const double value = std::ldexp(static_cast<double>(from.bits() >> 11) * 0x1p-53, exponent);
   return convert<Float, double>(std::bit_cast<std::uint64_t>(value));
 }

@@ -10,7 +10,7 @@
 namespace ropewalk::search {
 namespace {
 
-constexpr std::int64_t cases_per_call = 4;  // one case in so many stands where the model's tokens do
+constexpr std::int64_t cases_per_call = 4;  // one case in so many uses positions of the model's tokens
 
 /// Whether a case has the model's axes, each with its own pairs.
 bool has_own_axes(const case_domain& domain, const law_case& test_case) {
@@ -21,7 +21,7 @@ bool has_own_axes(const case_domain& domain, const law_case& test_case) {
   return true;
 }
 
-/// Whether a law may take positions as they are: it needs no others, and no exact sums of real ones.
+/// Whether a law accepts positions unchanged: it needs no other positions, and no exact sums of real ones.
 bool may_be_placed(const case_domain& domain, const placed_call& call) {
   const case_needs& needs = domain.needs;
   if (needs.position_zero || needs.one_range || needs.sizes) return false;

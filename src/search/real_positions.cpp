@@ -12,11 +12,11 @@
 namespace ropewalk::search {
 namespace {
 
-// A whole position of 32 bits and so many bits of a fraction: two such numbers have an exact sum.
+// A whole position has 32 bits, plus so many bits of fraction: two such numbers have an exact sum.
 constexpr int fraction_bits = 20;
-// Powers of two that such a position is divided by. No power of this length leaves the normal numbers.
+// Largest power of two that divides such a position; the quotient stays normal.
 constexpr int most_halvings = 64;
-// Frames in a second, cells of a grid and samples of a signal, by which models divide an index.
+// Models divide an index by these: frames per second, cells of a grid, samples of a signal.
 constexpr double divisors[] = {3, 10, 14, 24, 25, 30, 1000};
 constexpr int smallest_exponent = -1074;
 
@@ -28,7 +28,7 @@ double draw_fraction(dice& from) {
   return std::ldexp(static_cast<double>(from.below(std::int64_t{1} << fraction_bits)), -fraction_bits);
 }
 
-/// A number of [2^exponent, 2^(exponent + 1)) with random bits, many or few.
+/// A number in [2^exponent, 2^(exponent + 1)) with many or few random bits.
 double draw_with_exponent(dice& from, int exponent) {
   const int kept = static_cast<int>(from.one_in(2) ? 52 : from.between(1, 12));
   const std::uint64_t fraction = (from.bits() >> 12) >> (52 - kept) << (52 - kept);
@@ -49,7 +49,7 @@ double draw_real(dice& from, kind drawn, double whole) {
   return sign * draw_with_exponent(from, static_cast<int>(from.between(smallest_exponent, -31)));
 }
 
-/// A number of +-[2^range, 2^(range + 1)), or below 2 where the range is 0.
+/// A number in +-[2^range, 2^(range + 1)); below 2 for range 0.
 double draw_in_range(dice& from, int range, double whole) {
   const int exponent = range > 0 || from.one_in(2) ? range : static_cast<int>(from.between(-40, -1));
   const double size = draw_with_exponent(from, exponent);
@@ -61,7 +61,7 @@ bool is_in_range(int range, double position) {
   return size < std::ldexp(1, range + 1) && (range == 0 || size >= std::ldexp(1, range));
 }
 
-/// Whether the kernel may be asked for a position, and for its opposite where a law undoes a rotation by it.
+/// Whether the kernel serves a position, and its opposite if a law undoes a rotation with it.
 bool may_be_asked(const case_domain& domain, double position) {
   const served_calls& served = domain.served;
   return served.has_real_position(position) &&
@@ -88,7 +88,8 @@ void draw_real_positions(dice& from, const case_domain& domain, law_case& test_c
     if (may_be_asked(domain, real)) return real;
     return std::max(whole, static_cast<double>(smallest_position + 1));  // -2^31 is no real position
   };
-  std::map<double, double> taken;  // of each whole position
+  // The real position that replaces each whole position.
+  std::map<double, double> taken;
   for (double& position : test_case.positions) {
     const auto [entry, is_new] = taken.try_emplace(position, 0);
     if (is_new) entry->second = real_of(position);
@@ -104,7 +105,7 @@ void draw_real_positions(dice& from, const case_domain& domain, law_case& test_c
 std::vector<double> simpler_real_positions(const case_domain& domain, double position) {
   std::vector<double> positions;
   const auto offer = [&](double simpler) {
-    if (std::abs(simpler) > std::abs(position)) return;  // its sums might not be exact
+    if (std::abs(simpler) > std::abs(position)) return;  // sums might not be exact
     if (domain.needs.one_range && !is_in_range(domain.range, simpler)) return;
     if (to_bits(simpler) != to_bits(position)) positions.push_back(simpler);
   };
@@ -116,7 +117,7 @@ std::vector<double> simpler_real_positions(const case_domain& domain, double pos
   for (const std::uint64_t bits : simpler_bits(ROPEWALK_F64, to_bits(position))) {
     const double simpler = from_bits<double>(bits);
     if (positions.empty()) offer(0);
-    // Whole numbers before numbers of few bits.
+    // Whole numbers come before numbers with few bits.
     if (positions.size() == 1) offer(std::trunc(position));
     offer(simpler);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Positions in binary64: drawn where kernels that serve them tend to break, shrunk toward 0, whole numbers
-// and numbers of few bits.
+// Positions in binary64: drawn where kernels that serve them tend to break, shrunk towards 0, whole numbers
+// and numbers with few bits.
 
 #include <vector>
 
@@ -9,17 +9,17 @@
 
 namespace ropewalk::search {
 
-/// Gives a case with whole positions real ones in their place, equal where those are equal, and a real shift:
-/// whole numbers and fractions, quotients, centres, numbers of any magnitude, tiny ones, zeros of either
-/// sign. Sums and differences that the law needs are exact.
+/// Replaces a case's whole positions by real ones (equal ones by equal ones), and its shift by a real shift:
+/// whole numbers, fractions, quotients, centres, numbers of any magnitude, tiny ones, zeros of either sign.
+/// Sums and differences that the law needs are exact.
 ///
 /// domain  a case whose positions and shift are drawn
 void draw_real_positions(dice& from, const case_domain& domain, law_case& test_case);
 
-/// Simpler real positions to try in place of one.
+/// Simpler real positions to try instead.
 std::vector<double> simpler_real_positions(const case_domain& domain, double position);
 
-/// The case with its positions rounded toward 0, given as whole ones.
+/// The case with its positions rounded towards 0, as whole positions.
 law_case with_whole_positions(law_case test_case);
 
 }  // namespace ropewalk::search

@@ -1,4 +1,4 @@
-// Cases of tables of rotary embeddings: every scaling rule with drawn parameters, several axes, xPos.
+// Cases of rotary tables: every scaling rule with drawn parameters, several axes, xPos.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 using tables::any_size;
 
-/// Largest exponent of xPos's scale that is drawn, so that norms and products stay within every format.
+/// Largest drawn exponent of xPos's scale, so that norms and products stay within every format.
 constexpr std::int64_t largest_drawn_exponent = 8;
 
 struct drawn_rope {
@@ -70,8 +70,7 @@ struct rule_numbers {
   }
 };
 
-/// Draws an encoding under the rule that `which` holds, at a length near
-/// which its table may change, or at any.
+/// Draws an encoding under the given rule, at a length near a change in its table, or at any length.
 drawn_rope draw_rope(dice& from, const rope_scaling& scaling, int pairs) {
   const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
   if (grows) pairs = std::max(pairs, 2);
@@ -144,8 +143,7 @@ void cut_lists(rope_scaling& scaling, int pairs) {
   });
 }
 
-/// Offers no rule, fewer pairs, the usual base and simpler numbers;
-/// rope_of(case) is the encoding that is changed.
+/// Offers no rule, fewer pairs, the usual base and simpler numbers. rope_of(case) is the encoding to change.
 template <class Case, class Rope>
 void offer_simpler_rope(tables::simpler_list<Case>& to, const rope& config, bool keeps_width, Rope rope_of) {
   to.offer([&](Case& test_case) { rope_of(test_case).scaling = {}; });
@@ -199,7 +197,7 @@ int draw_pairs(dice& from, int usual, int most) {
   return static_cast<int>(from.between(1, from.one_in(8) ? most : usual));
 }
 
-/// Draws sections that an M-RoPE rule allows.
+/// Draws sections that an M-RoPE rule accepts.
 rope_axes draw_sections(dice& from, bool interleaves, int pairs) {
   const auto height = static_cast<int>(from.between(0, interleaves ? (pairs + 1) / 3 : pairs));
   const auto width = static_cast<int>(from.between(0, interleaves ? pairs / 3 : pairs - height));
@@ -207,7 +205,7 @@ rope_axes draw_sections(dice& from, bool interleaves, int pairs) {
   return interleaves ? mrope_interleaved(time, height, width) : mrope(time, height, width);
 }
 
-/// A fraction of small numbers.
+/// A quotient of small integers.
 quotient draw_quotient(dice& from) {
   return {any_size(from, -8, 12), static_cast<double>(from.between(1, 9))};
 }
@@ -228,7 +226,7 @@ frequencies draw_frequencies(dice& from, int pairs, std::vector<double>& listed)
   return result;
 }
 
-/// Draws numbers of pairs that an order allows, and an axis for those that are left.
+/// Draws pair counts that an order allows, and an axis for the remaining pairs.
 rope_axes draw_order(dice& from, int pairs) {
   const axis_order orders[] = {axis_order::runs, axis_order::round_robin, axis_order::modulo,
                                axis_order::alternating};
@@ -299,7 +297,7 @@ axes_case draw_axes_case(dice& from, axes_kind kind) {
   return test_case;
 }
 
-/// Removes one pair from the last axis that has any; from all axes where each must have as many.
+/// Removes one pair from the last axis that has any; from all axes if they must have equally many.
 void narrow(axes_case& test_case) {
   rope_axes& axes = test_case.config.axes;
   const bool are_alike = axes.order == axis_order::round_robin ||
@@ -315,7 +313,7 @@ void narrow(axes_case& test_case) {
   cut_lists(test_case.config.encoding.scaling, pair_count(test_case.config.encoding));
 }
 
-/// Drops what an assignment may do without: pairs that stand still, and frequencies of an axis.
+/// Drops optional parts of an assignment: pairs that do not turn, and frequencies of an axis.
 void offer_simpler_axes(tables::simpler_list<axes_case>& to, const rope_axes& axes) {
   if (axes.still_pairs > 0)
     to.offer([](axes_case& test_case) {

@@ -35,7 +35,8 @@ class worker_pool {
   bool has_budget() const { return deadline_ != clock::time_point{}; }
   clock::time_point end() const { return stage_ < stages_ ? end_of_stages_ : deadline_; }
 
-  /// In a stage: cases up to its number. After the stages: this job's share of the time left on all threads.
+  /// In a stage, allows cases up to the stage's number. After the stages, gives the job its share of the
+  /// remaining time of all threads.
   limits limits_of(const job& job, std::size_t jobs_left) const {
     limits result{0, how_.most_cases, {}, end()};
     if (stage_ < stages_) {
@@ -65,7 +66,7 @@ class worker_pool {
     }
   }
 
-  /// Runs one job. An exception ends the whole run: no further job is started.
+  /// Runs one job. An exception ends the whole run: no further job starts.
   void go_on(std::size_t index, const limits& until) {
     try {
       jobs_[index].go_on(until, stopped_, outcomes_[index]);

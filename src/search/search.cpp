@@ -65,7 +65,7 @@ bool has_too_few(const case_domain& domain, const outcome& outcome) {
 
 constexpr std::int64_t patient_cases = 64;
 constexpr int runs_again = 3;  // repetitions of a case that failed
-// Simpler cases that are asked at once where a person brings the answers: the simplest come first.
+// Simpler cases requested together if a person brings the answers; the simplest come first.
 constexpr std::int64_t most_awaited = 256;
 
 bool is_same_finding(const measurement& a, const measurement& b) {
@@ -74,7 +74,7 @@ bool is_same_finding(const measurement& a, const measurement& b) {
          std::equal(a.numbers.bits, a.numbers.bits + a.numbers.count, b.numbers.bits);
 }
 
-/// Whether a case fails in the same way each time that it is run and answered.
+/// Whether a case fails in the same way each time it runs.
 template <class Kernel>
 bool fails_again(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case,
                  const measurement& measured) {
@@ -85,8 +85,8 @@ bool fails_again(const law<Kernel>& law, const Kernel& kernel, const law_case& t
   return true;
 }
 
-/// Limits for the law of sizes: each usual size once if the search ends at a time,
-/// otherwise up to four rounds of all sizes.
+/// Limits for the law of sizes: each usual size once if the search has a deadline, otherwise up to four
+/// rounds of all sizes.
 limits of_sizes(limits until, const size_counts& sizes) {
   constexpr std::int64_t most_rounds = 4;
   const bool is_timed = until.end != clock::time_point{};
@@ -95,7 +95,7 @@ limits of_sizes(limits until, const size_counts& sizes) {
   return until;
 }
 
-/// Measures a simpler case. One that this machine cannot run, or that has no answer, counts as holding.
+/// Measures a simpler case. A case that this machine cannot run, or without an answer, counts as holding.
 template <class Kernel>
 measurement measure_if_it_can_be_run(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case,
                                      bool& is_awaited) try {
@@ -128,7 +128,7 @@ void search_on(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtyp
   const limits all = law.needs.one_range ? in_whole_rounds(until, ranges)
                      : law.needs.sizes   ? of_sizes(until, sizes)
                                          : until;
-  // If the first cases compare nothing, ask a few more.
+  // If the first cases compare nothing, runs a few more.
   const auto goes_on = [&] {
     if (outcome.is_finished() || is_given_up(outcome.drawn, outcome.asked())) return false;
     if (!is_over(all, outcome.asked(), stopped)) return true;
@@ -211,7 +211,8 @@ void shrink(const law<Kernel>& law, const Kernel& kernel, std::uint64_t seed, co
           measure_if_it_can_be_run(law, kernel, next->value(), counterexample.is_awaited);
       if (counterexample.is_awaited && ++awaited == most_awaited) break;
       if (measured.holds || counterexample.is_awaited)
-        continue;  // the first that fails is taken, and may be an awaited one
+        // The first failing case is taken; an awaited case may turn out to fail.
+        continue;
       ++counterexample.shrinks;
       counterexample.measured = measured;
       failing = *next;

@@ -1,4 +1,4 @@
-// Simpler cases, each made by one small edit of the case it came from.
+// Simpler cases; each comes from the original by one small edit.
 
 #include <rapidcheck.h>
 
@@ -19,7 +19,7 @@ struct axis_cut {  // keep entries [first, first + kept) of one axis
   std::int64_t kept;
 };
 
-/// Elements of [outer][length][inner], cut along the middle axis.
+/// Cuts elements of [outer][length][inner] along the middle axis.
 template <class Element>
 std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, std::int64_t length,
                          std::int64_t inner, axis_cut keep) {
@@ -60,7 +60,7 @@ law_case with_key_heads(law_case c, axis_cut keep) {
   return c;
 }
 
-/// Cuts query and key heads alike.
+/// Cuts query and key heads in the same way.
 law_case with_heads(law_case c, axis_cut keep) {
   return with_key_heads(with_query_heads(std::move(c), keep), keep);
 }
@@ -74,7 +74,7 @@ void offer_halves(std::vector<law_case>& test_cases, const law_case& test_case, 
   if (half < length - 1) test_cases.push_back(keep(test_case, {0, length - 1}));
 }
 
-/// Keeps the first axis alone, which then turns every pair.
+/// Keeps only the first axis, which then turns every pair.
 void without_axes(law_case& c) {
   c.positions.resize(c.positions.size() / static_cast<std::size_t>(c.axes));
   c.axes = 1;
@@ -140,7 +140,7 @@ law_case edited(law_case test_case, const element_edit& edit) {
   return test_case;
 }
 
-/// Offers zeros over halves, quarters, ... of a tensor in which some element is not zero.
+/// Offers zeros over halves, quarters, ... of a tensor that has nonzero elements.
 void offer_zeros(std::vector<element_edit>& edits, const std::vector<std::uint64_t>& elements, bool in_key) {
   for (std::size_t size = elements.size(); size > 1; size = (size + 1) / 2) {
     for (std::size_t first = 0; first < elements.size(); first += size) {
@@ -166,7 +166,7 @@ double simplest_position(const case_domain& domain, double position) {
   return position < 0 ? -first : first;
 }
 
-/// Simpler positions to try in place of one.
+/// Simpler positions to try instead.
 rc::Seq<double> simpler_positions(const case_domain& domain, bool is_real, double position, double simplest) {
   if (is_real) return rc::seq::fromContainer(simpler_real_positions(domain, position));
   return rc::seq::map(rc::shrink::towards<std::int64_t>(static_cast<std::int64_t>(position),

@@ -14,10 +14,10 @@ namespace {
 // Sizes at which kernels may take another code path.
 constexpr std::int64_t many = std::int64_t{1} << 14;
 constexpr std::int64_t very_many = std::int64_t{1} << 16;
-constexpr std::int64_t most_heads = std::int64_t{1} << 20;  // only if a number of cases is asked for
+constexpr std::int64_t most_heads = std::int64_t{1} << 20;  // only if the user sets a number of cases
 constexpr int usual_head_dims[] = {40, 64, 72, 80, 96, 128, 192, 256, 512};
 constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements: one more than an int holds
-constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
+constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape in the kernel's list
 constexpr std::size_t most_shapes = 8;
 constexpr int drawn_extents = 12;  // three of each dimension: tokens, batch rows, query heads, key heads
 
@@ -33,13 +33,13 @@ enum class variation {
   power_of_two
 };
 
-/// A shape, and the variation that is drawn for it.
+/// A shape, and the variation drawn for it.
 struct size_outline {
   law_case shape;
   variation varied = variation::none;
 };
 
-/// The smallest gap with which the query spans at least `reach` elements of memory.
+/// The smallest gap with which the query spans at least `reach` elements.
 std::int64_t gap_for(const law_case& test_case, std::int64_t reach) {
   const auto reach_with = [&](std::int64_t gap) {
     return ropewalk::detail::reach_of(placed(test_case, test_case.query_heads, {.gap = gap}));
@@ -57,7 +57,7 @@ class outlines {
       return;
     }
     add({1, 1, 3}, 0, 0, variation::far_view);
-    // Shapes with many heads come early, so that a short search includes some.
+    // Shapes with many heads come early, so that short searches include some.
     const int narrow = narrow_head_dim(8), wide = narrow_head_dim(128) > 0 ? narrow_head_dim(64) : 0;
     add({1, many / 64 + 1, 64}, wide, 8);
     add({1, 3, 272}, narrow, 0);
@@ -96,7 +96,7 @@ class outlines {
     std::int64_t batch, tokens, heads;
   };
 
-  /// Adds a size if the kernel serves it; rotary_dim as in law_case.
+  /// Adds a size if the kernel serves it. rotary_dim is as in law_case.
   void add(extents shape, int rotary_dim, std::int64_t key_heads, variation varied = variation::none) {
     size_outline outline{{}, varied};
     law_case& c = outline.shape;
@@ -127,14 +127,14 @@ class outlines {
     }
   }
 
-  /// The rotary_dim of a usual head_dim: all of it, or the encoding's own (0) if that is a part of such a
-  /// head, as a kernel that serves one head_dim alone may serve one rotary_dim alone, too.
+  /// The rotary_dim for a usual head_dim: all of it, or the encoding's own (0) if that is a part of such a
+  /// head. A kernel that serves only one head_dim may serve only one rotary_dim.
   int usual_rotary_dim(int head_dim) const {
     return head_dim == domain_.head_dim && domain_.rotary_dim < head_dim ? 0 : head_dim;
   }
 
-  /// A small head_dim that is served, so that a call with many heads takes little time: `wanted`, or another
-  /// one below the encoding's. 0 stands for the encoding's own, if there is none.
+  /// A small served head_dim, so that calls with many heads are fast: `wanted`, or another one below the
+  /// encoding's; 0 (the encoding's own) if there is none.
   int narrow_head_dim(int wanted) const {
     if (domain_.head_dim <= wanted) return 0;
     if (domain_.served.serves_head_dim(wanted)) return wanted;
@@ -148,7 +148,7 @@ class outlines {
   std::int64_t usual_ = 0;
 };
 
-/// Positions that rise by 1 from any start, and wrap around from the last served position to the first.
+/// Positions that rise by 1 from any start, and wrap from the last served position to the first.
 void draw_rising_positions(dice& from, const case_domain& domain, law_case& test_case) {
   const auto [begin, end] = domain.served.positions();
   const std::int64_t all = end - begin;
@@ -162,7 +162,7 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& test
       test_case.positions.push_back(static_cast<double>(begin + (first + row * row_step + token) % all));
 }
 
-/// One extent at a power of two or one beyond it, the others small.
+/// One extent at a power of two or one above it, the others small.
 void draw_extents(dice& from, std::int64_t number, law_case& test_case) {
   constexpr std::int64_t largest_power = 16;
   std::int64_t* const extents[] = {&test_case.tokens, &test_case.batch, &test_case.query_heads,
@@ -173,8 +173,8 @@ void draw_extents(dice& from, std::int64_t number, law_case& test_case) {
   if (large > 0) large = (std::int64_t{1} << from.between(1, largest_power)) + from.below(2);
 }
 
-/// Each position of the context once, or of a piece of it, often the last one: rising, or in an order that
-/// leaps.
+/// Each position of the context once, or of a part of it, often the last part: rising, or in a permuted
+/// order.
 void draw_each_position(dice& from, const case_domain& domain, law_case& test_case) {
   const position_range all = served_part_of(domain.context, domain.served);
   const std::int64_t others = all.end - all.begin - test_case.tokens;
@@ -189,8 +189,8 @@ void draw_each_position(dice& from, const case_domain& domain, law_case& test_ca
     test_case.positions.push_back(static_cast<double>(first + token * step % test_case.tokens));
 }
 
-/// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel
-/// serves those, if it is asked for, and half of the time anyway.
+/// Sequences of zero, one and several tokens, in any order. Positions are counted, if the kernel serves that,
+/// on request and in half of the other cases.
 void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law_case& test_case) {
   test_case.sequence_offset = {0};
   for (std::int64_t end = 0; end < test_case.tokens;) {
@@ -212,7 +212,7 @@ void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law
           static_cast<double>(token - test_case.sequence_offset[i]);
 }
 
-/// Makes every tensor, or the input or output alone, span more elements than 31 or 32 bits can index.
+/// Makes every tensor, or only the input or the output, span more elements than 31 or 32 bits can index.
 void draw_far_view(dice& from, law_case& test_case) {
   const std::int64_t reach = far_apart * from.between(1, 2) + test_case.head_dim + from.below(64);
   tensor_layout far{.gap = gap_for(test_case, reach), .heads_first = from.one_in(4)};
@@ -295,7 +295,7 @@ law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
 
 namespace {
 
-/// Smaller numbers to try in place of one, the smallest first.
+/// Smaller numbers to try instead, the smallest first.
 std::vector<std::int64_t> smaller_than(std::int64_t number, std::int64_t least) {
   std::vector<std::int64_t> smaller;
   for (std::int64_t less = number - least; less > 0; less /= 2) smaller.push_back(number - less);
@@ -313,7 +313,7 @@ law_case with_extents(law_case c, std::int64_t batch, std::int64_t tokens) {
   return c;
 }
 
-/// Leaves out the first tokens of a case of one batch row. domain  axes == 1
+/// Removes the first tokens of a case with one batch row. domain  axes == 1
 law_case without_tokens(law_case c, std::int64_t tokens) {
   c.positions.erase(c.positions.begin(), c.positions.begin() + tokens);
   c.tokens -= tokens;
@@ -365,7 +365,7 @@ std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& t
       sizes.push_back(with_extents(test_case, 1, test_case.tokens / 2));
       sizes.push_back(without_tokens(test_case, test_case.tokens / 2));
     }
-    if (!is_of_positions || test_case.tokens <= many)  // each try of more takes long
+    if (!is_of_positions || test_case.tokens <= many)  // each try with more is slow
       for (const std::int64_t tokens : smaller_than(test_case.tokens, 1))
         sizes.push_back(with_extents(test_case, test_case.batch, tokens));
   }

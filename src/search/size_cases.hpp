@@ -1,6 +1,6 @@
 #pragma once
-// Cases for the law of sizes: a short list of shapes in order, each with its
-// own positions, flags and elements.
+// Cases for the law of sizes: a short ordered list of shapes, each with its own positions, flags and
+// elements.
 
 #include <cstdint>
 #include <vector>
@@ -10,17 +10,17 @@
 
 namespace ropewalk::search {
 
-/// Positions of a context that one call asks for, at most, each once.
+/// Cap on the context positions that one call runs, each once.
 inline constexpr std::int64_t most_positions_at_once = std::int64_t{1} << 17;
 
 /// The positions of a context that a kernel serves.
 position_range served_part_of(std::int64_t context, const served_calls& served);
 
-/// How many of these positions one call asks for, each once. Wide heads leave room for fewer.
+/// How many of these positions one call runs, each once. Wide heads leave room for fewer.
 std::int64_t positions_at_once(position_range served, int head_dim);
 
-/// Numbers of sizes that a kernel serves: all, and the usual ones, which are tried
-/// unless a number of cases is asked for.
+/// Numbers of sizes that a kernel serves: all of them, and the usual ones, which run unless the user sets a
+/// number of cases.
 struct size_counts {
   std::int64_t all = 0;
   std::int64_t usual = 0;
@@ -28,16 +28,15 @@ struct size_counts {
 
 size_counts count_sizes(const case_domain& domain);
 
-/// Case by number: each size once, then the usual ones repeatedly.
+/// A case by its number: each size once, then the usual ones repeatedly.
 ///
 /// domain  0 <= number, count_sizes(domain).usual > 0
 law_case draw_size(dice from, const case_domain& domain, std::int64_t number);
 
-/// Whether the elements of a case follow from a seed, instead of being listed.
+/// Whether the elements of a case follow from a seed instead of being listed.
 inline bool is_sized(const law_case& test_case) { return test_case.fill != 0; }
 
-/// Simpler sizes: fewer rows, tokens and heads, heads of fewer channels,
-/// smaller offsets, then a list of elements.
+/// Simpler sizes: fewer rows, tokens and heads, narrower heads, smaller offsets, then listed elements.
 std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& test_case);
 
 }  // namespace ropewalk::search

@@ -1,4 +1,4 @@
-// Configurations of tables and their cases in words.
+// Text of table configurations and their cases.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
-// Cases of tables other than rotary ones: sinusoids, linear biases, buckets,
-// index codes, learned rows, and programs.
+// Cases of tables that are not rotary: sinusoids, linear biases, buckets, index codes, learned rows, and
+// programs.
 
 #include "search/table_cases.hpp"
 
@@ -69,7 +69,7 @@ std::vector<sinusoidal_case> simpler_sinusoidal_cases(const sinusoidal_case& tes
   return result.take();
 }
 
-/// A number of heads from 1 to 64, in a quarter of the cases a power of two.
+/// A number of heads from 1 to 64; a power of two in a quarter of the cases.
 int draw_heads(dice& from) {
   return static_cast<int>(from.one_in(4) ? std::int64_t{1} << from.below(7) : from.between(1, 64));
 }
@@ -90,8 +90,8 @@ void offer_fewer_heads(simpler_list<Case>& to, const Case& test_case) {
                 [](Case& tested, std::int64_t heads) { tested.config.heads = static_cast<int>(heads); });
 }
 
-/// Draws max_distance as the number of exact buckets times a power, where
-/// ties occur, or as any number above it.
+/// Draws max_distance as the number of exact buckets times a power, where ties occur, or as any larger
+/// number.
 bucket_case draw_bucket_case(dice& from, bool bidirectional) {
   constexpr std::int64_t farthest = 512;
   bucket_case test_case{{.bidirectional = bidirectional}, {}, {}};
@@ -146,7 +146,7 @@ std::vector<index_code_case> simpler_index_code_cases(const index_code_case& tes
   return result.take();
 }
 
-/// Draws positions on both sides of a step's end: inside of a step, all have one scale.
+/// Draws positions on both sides of a step's end; within a step, all have the same scale.
 query_scale_case draw_query_scale_case(dice& from) {
   constexpr double usual_strength = 0.1;
   constexpr std::int64_t most_positions = 12, usual_steps = 64;
@@ -198,7 +198,7 @@ std::vector<transformer_xl_case> simpler_transformer_xl_cases(const transformer_
   return result.take();
 }
 
-/// Draws equally spaced tokens, from any first position.
+/// Draws equally spaced tokens from any first position.
 attention_case draw_attention_case(dice& from) {
   const auto tokens = static_cast<int>(from.one_in(8) ? 4 : from.between(2, 3));
   const auto channels = static_cast<int>(2 * from.between(1, 2));

@@ -1,7 +1,7 @@
 #pragma once
-// Cases for the laws of tables: a configuration of an encoding, and the part of its table
-// that the laws look at. Widths are small, parameters of every magnitude; a case that
-// fails is shrunk until nothing simpler fails.
+// Cases for the laws of tables: a configuration of an encoding, and the part of its table that the laws
+// check. Widths are small; parameters have every magnitude. A failing case is shrunk until no simpler case
+// fails.
 
 #include <memory>
 #include <string>
@@ -22,12 +22,12 @@
 
 namespace ropewalk::search {
 
-/// A configuration, and a case of its laws.
+/// A configuration, and a case for its laws.
 template <class Config, class Case>
 struct table_case {
   Config config{};
   Case test_case{};
-  std::shared_ptr<const void> kept{};  // owns what the configuration points to
+  std::shared_ptr<const void> kept{};  // owns the data that the configuration points to
 };
 
 /// A rotary embedding on several axes.
@@ -36,7 +36,7 @@ struct rope_on_axes {
   rope encoding;
 };
 
-/// Assignments of pairs to axes that cases are drawn from: those of one constant, or any that validate
+/// Kinds of assignments of pairs to axes from which cases are drawn: of one axis rule, or any that validate
 /// allows.
 enum class axes_kind { mrope, mrope_interleaved, pixtral, qwen_vision, any };
 
@@ -45,7 +45,7 @@ struct attention_base {
   double base = 10000;
 };
 
-/// For programs that have no configuration.
+/// Configuration of programs that have none.
 struct no_configuration {};
 
 using frequency_case = table_case<rope, whole_table>;
@@ -66,10 +66,10 @@ using attention_case = table_case<attention_base, attention_example>;
 rc::Gen<frequency_case> frequency_cases(const rope_scaling& rule);
 rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule);
 
-/// Cases of one axis rule; those of M-RoPE also come under every scaling rule.
+/// Cases of one axis rule. M-RoPE's also occur under every scaling rule.
 rc::Gen<axes_case> axes_cases(axes_kind kind);
 
-/// Cases of xPos, with exponents small enough that every entry stays within binary16.
+/// Cases of xPos. Exponents are small, so that every entry stays within binary16.
 rc::Gen<xpos_case> xpos_cases();
 
 /// Cases of one convention; width, base and padding_idx are drawn.

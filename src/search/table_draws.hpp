@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the generators of table cases: numbers of every magnitude, and simpler ones in their place.
+// Draws shared by the generators of table cases: numbers of every magnitude, and simpler replacements.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 
 namespace ropewalk::search {
 
-/// Refuses a case that is invalid, or that its generator would not draw.
+/// Refuses a case that is invalid, or that its generator never draws.
 ///
 /// throws  std::invalid_argument naming the field and its value
 void validate_case(const frequency_case& test_case);
@@ -46,8 +46,8 @@ inline double any_size(dice& from, int low, int high) {
   return std::ldexp(fraction, exponent);
 }
 
-/// 10000; the `roots`-th power of an integer, which makes the frequencies
-/// rational; or any base from 2 to 2^30.
+/// A base: 10000; the `roots`-th power of an integer, which makes the frequencies rational; or any from 2 to
+/// 2^30.
 inline double any_base(dice& from, int roots) {
   constexpr double largest = 0x1p30;
   if (from.one_in(4)) return 10000;
@@ -76,25 +76,25 @@ inline listed_positions any_positions(dice& from, std::int64_t count) {
   return positions;
 }
 
-/// Whole numbers nearer to `simplest`, the nearest to it first.
+/// Whole numbers nearer to `simplest` than `number`, the nearest first.
 inline std::vector<std::int64_t> nearer_to(std::int64_t simplest, std::int64_t number) {
   std::vector<std::int64_t> nearer;
   for (std::int64_t step = number - simplest; step != 0; step /= 2) nearer.push_back(number - step);
   return nearer;
 }
 
-/// Numbers that are simpler than a positive one: `simplest`, 1, 2, a power of two, a whole number.
+/// Simpler replacements of a positive number: `simplest`, 1, 2, a power of two, a whole number.
 inline std::vector<double> simpler_numbers(double number, double simplest) {
   const double candidates[] = {simplest, 1, 2, std::ldexp(1.0, std::ilogb(number)), std::floor(number)};
   std::vector<double> numbers;
   for (const double candidate : candidates) {
-    if (candidate == number) break;  // what follows is no simpler
+    if (candidate == number) break;  // the rest is no simpler
     if (candidate > 0) numbers.push_back(candidate);
   }
   return numbers;
 }
 
-/// Collects simpler cases: each makes one change to the given case, differs from it, and is valid.
+/// Collects simpler cases. Each makes one change to the original, differs from it, and is valid.
 template <class Case>
 class simpler_list {
  public:
@@ -154,7 +154,7 @@ void offer_simpler_run(simpler_list<Case>& to, const Case& test_case) {
   });
 }
 
-/// Generator that draws a case by draw(dice&) and shrinks it by simplify(case) -> vector.
+/// Generator that draws with draw(dice&) and shrinks with simplify(case) -> vector.
 template <class Case, class Draw, class Simplify>
 rc::Gen<Case> generated(Draw draw, Simplify simplify) {
   return [=](const rc::Random& random, int) {

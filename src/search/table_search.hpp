@@ -1,6 +1,6 @@
 #pragma once
-// Tests one kind of table against its laws: each drawn case is judged by all laws that need more cases, and a
-// case that fails is shrunk.
+// Tests one kind of table against its laws. Every law that needs more cases judges each drawn case; a failing
+// case is shrunk.
 
 #include <atomic>
 #include <cstdint>
@@ -18,14 +18,14 @@
 
 namespace ropewalk::search {
 
-/// A generator of cases, and the table that is judged on each.
+/// A generator of cases, and the function that makes the table of each.
 template <class Case, class Subject>
 struct table_under_laws {
   rc::Gen<Case> cases;
   std::function<Subject(const Case&)> subject;
 };
 
-/// Whether a law is given up: it may apply to few configurations.
+/// Whether a law is given up, because few configurations are decisive for it.
 inline bool is_given_up(const outcome& outcome) { return is_given_up(outcome.drawn, outcome.decided); }
 
 template <class Case>
@@ -76,10 +76,10 @@ std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on
 }  // namespace detail
 
 /// Continues a search where it ended. The same seed draws the same cases in the same order, whichever laws
-/// are asked for. A law that has failed is not judged again.
+/// are requested. A law that has failed is not judged again.
 ///
-/// shape   so_far has an outcome for each law
-/// throws  whatever on.cases and on.subject throw
+/// shape   so_far has one outcome per law
+/// throws  exceptions of on.cases and on.subject
 template <class Case, class Subject>
 void search_tables(const std::vector<const law<Subject>*>& laws, const table_under_laws<Case, Subject>& on,
                    std::uint64_t seed, const limits& until, const std::atomic<bool>& stopped,
@@ -99,8 +99,8 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
   }
 }
 
-/// Shrinks a failing case: moves on to the first simpler case that fails until there is
-/// none, and describes it in found.table.
+/// Shrinks a failing case: moves to the first simpler case that fails, until none does, and describes it in
+/// counterexample.table.
 template <class Case, class Subject>
 void shrink_table(const law<Subject>& law, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
                   counterexample& counterexample, const std::atomic<bool>& stopped,
