@@ -1,6 +1,5 @@
 #pragma once
-// Mistakes of engines in tables that do not rotate: sinusoids, ALiBi's slopes, T5's buckets and the scale of
-// queries.
+// Mistakes of engines in tables that do not rotate: sinusoids, ALiBi slopes, T5 buckets and query scales.
 
 #include "diagnosis/given_array.hpp"
 #include "diagnosis/table_hypothesis.hpp"
@@ -12,25 +11,25 @@
 
 namespace ropewalk::diagnosis {
 
-/// A table of sinusoids, [positions, d_model], as the array of cosines and sines that it is. `of` has its
+/// Adapts a table of sinusoids, [positions, d_model], to an array of cosines and sines. `array` has its
 /// dtype, positions and rows.
 ///
-/// domain  where d_model is odd, `of` reads rows without their last number
+/// domain  if d_model is odd, `array` reads rows without their last number
 given_array sinusoidal_array(given_array array, const sinusoidal& config);
 
-/// What to try on an array of sinusoidal_array.
+/// Hypotheses for an array of sinusoidal_array.
 table_suspects sinusoidal_suspects(const sinusoidal& config);
 
-/// What to try on an array of slopes, [heads].
+/// Hypotheses for an array of slopes, [heads].
 table_suspects slope_suspects(const alibi& config);
 
-/// What to try on an array of biases, [heads, queries, keys] read as one list.
+/// Hypotheses for an array of biases, [heads, queries, keys] read as one list.
 table_suspects bias_suspects(const alibi& config, const tables::bias_extent& extent);
 
-/// What to try on an array of buckets of relative positions -max_relative .. max_relative.
+/// Hypotheses for an array of buckets of relative positions -max_relative .. max_relative.
 table_suspects bucket_suspects(const t5_bias& config, std::int64_t max_relative);
 
-/// What to try on an array of the scales of queries at these positions.
+/// Hypotheses for an array of query scales at these positions.
 table_suspects query_scale_suspects(const query_scale& config, const input::position_list& positions);
 
 }  // namespace ropewalk::diagnosis

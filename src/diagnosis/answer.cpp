@@ -41,7 +41,7 @@ struct vector_of_pair {
   }
 };
 
-/// The largest distance between two answers that both keep a bound.
+/// The largest distance between two answers that keep a bound.
 double allowed(const pair_bound& bound, double size) { return 2 * (bound.relative * size + bound.absolute); }
 
 /// Appends the elements of one tensor whose bits differ, in the channels for which `takes(channel)` is true.
@@ -70,8 +70,8 @@ vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t
           value_of<Float>(elements[start + static_cast<std::size_t>(channels.second)])};
 }
 
-/// The bound of the fastest pair that one of two channels belongs to, in either pairing: a kernel may confuse
-/// the pairings, and errs as the angles do that it forms.
+/// The bound of the fastest pair that contains one of two channels, in either pairing. A kernel may confuse
+/// the pairings; its errors are then those of the angles that it forms.
 template <floating_format Float>
 pair_bound bound_of_channels(const checked_rotation& judged, channel_pair out, double position, int pair,
                              bool unit) {
@@ -87,8 +87,8 @@ pair_bound bound_of_channels(const checked_rotation& judged, channel_pair out, d
   return bound;
 }
 
-/// The largest bound of any pair, for axes that have frequencies of their own: a kernel may give a pair those
-/// of another. Nothing elsewhere.
+/// The largest bound of any pair, if axes have their own frequencies: a kernel may use another pair's
+/// frequency. Zero otherwise.
 template <floating_format Float>
 pair_bound bound_of_own_axes(const checked_rotation& judged, double position, bool unit) {
   pair_bound bound{};
@@ -99,7 +99,7 @@ pair_bound bound_of_own_axes(const checked_rotation& judged, double position, bo
   return bound;
 }
 
-/// The largest norm of the pairs that two channels belong to, in either pairing. Not finite numbers are none.
+/// The largest finite norm of the pairs that contain two channels, in either pairing.
 template <floating_format Float>
 double size_in_either_pairing(const checked_rotation& judged, const law_case& test_case, operand tensor,
                               std::size_t start, channel_pair channels) {
@@ -115,14 +115,14 @@ double size_in_either_pairing(const checked_rotation& judged, const law_case& te
   return value;
 }
 
-/// Pairs that differ by more than the bound allows two kernels, and pass-through channels that differ.
+/// Pairs that differ by more than two kernels may within the bound, and pass-through channels that differ.
 template <floating_format Float>
 std::vector<element> distant_pairs(const checked_rotation& judged, const law_case& test_case,
                                    const rotated& a, const rotated& b) {
   std::vector<element> elements;
   const bool unit = (test_case.flags & ROPEWALK_UNIT) != 0;
   const double factor = unit ? 1 : judged.nearest_attention();
-  // The farthest position of the call: a kernel may read another token's or axis's, and err accordingly.
+  // The farthest position of the call: a kernel may use that of another token or axis, with its error.
   double farthest = 0;
   for (const double position : test_case.positions) farthest = std::max(farthest, std::abs(position));
   const pair_bound of_any = bound_of_own_axes<Float>(judged, farthest, unit);
@@ -213,7 +213,7 @@ std::vector<element> other_bits_in(const checked_rotation& judged, const law_cas
   std::vector<element> bits =
       with_format(test_case.dtype, [&]<class Float>() { return other_bits<Float>(test_case, a, b); });
   name_pairs(judged, bits);
-  for (element& word : bits)  // that on the pair's own axis
+  for (element& word : bits)  // the position on the pair's axis
     if (word.where.pair >= 0)
       word.where.position =
           position_of(test_case, word.where.row, word.where.token, axis_of(test_case, word.where.pair));

@@ -11,28 +11,28 @@
 
 namespace ropewalk::diagnosis {
 
-/// Both output tensors, or the reason for their absence.
+/// Both output tensors, or the reason why there are none.
 struct answer {
   std::optional<rotated> done;
-  // What a call without tensors returned; ROPEWALK_OK if the kernel broke a rule of the interface instead.
+  // Status of a call without tensors; ROPEWALK_OK if the kernel broke a rule of the interface instead.
   std::int32_t status = ROPEWALK_OK;
   std::string trouble{};
 };
 
-/// The kernel's answer to one call. Refusals and broken rules are recorded in it.
+/// The kernel's answer to one call, including refusals and broken rules.
 ///
-/// throws  unanswered_call, and nothing else that the kernel causes
+/// throws  unanswered_call, and nothing else because of the kernel
 answer answer_of(const checked_rotation& kernel, const law_case& test_case, const call_form& form = {});
 answer answer_of(const checked_addition& kernel, const law_case& test_case, const call_form& form = {});
 
-/// The place of one element of a case.
+/// Location of one element of a case.
 struct element {
   place where;            // with its channel, and its pair if it is rotated
   std::size_t index = 0;  // in the dense tensor
 };
 
-/// Elements in which two answers to one call differ: in their bits if the kernel promises bits, otherwise by
-/// more than two kernels may differ that both keep the promise. Elements without a bound are skipped.
+/// Elements in which two answers to one call differ. If the kernel promises bits, their bits differ;
+/// otherwise they differ by more than two kernels that keep the promise can. Skips elements without a bound.
 ///
 /// domain  both answers have tensors
 /// error   distances are computed in binary64, to a few ulps of the bound
@@ -41,7 +41,7 @@ std::vector<element> differences(const checked_rotation& judged, const law_case&
 std::vector<element> differences(const checked_addition& judged, const law_case& test_case, const rotated& a,
                                  const rotated& b);
 
-/// Elements in which two answers to one call differ in their bits; every NaN equals every NaN.
+/// Elements whose bits differ between two answers to one call; all NaNs are equal.
 ///
 /// domain  both answers have tensors
 std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& test_case,

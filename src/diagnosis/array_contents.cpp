@@ -29,7 +29,7 @@ class constant_entries : public suspected_table {
   content content_;
 };
 
-/// Frequencies from memory that was never written.
+/// Frequencies from uninitialised memory.
 class stale_frequencies : public suspected_table {
  public:
   bool allows(array_reader& array, std::int64_t /*place*/, const promise& /*promised*/) const override {

@@ -7,7 +7,7 @@
 
 namespace ropewalk::diagnosis {
 
-/// Arrays of zeros, of one number, of no finite one, and frequencies that nobody wrote.
+/// Arrays of zeros, of one repeated number, without finite numbers, and frequencies that were never written.
 std::vector<table_hypothesis> content_hypotheses();
 
 }  // namespace ropewalk::diagnosis

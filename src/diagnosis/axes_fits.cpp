@@ -23,7 +23,7 @@ namespace ropewalk::diagnosis {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-// Of an angle that is formed here in binary64: far above its rounding, far below a step of a position.
+// Error of an angle formed here in binary64: far above its rounding, far below one step of a position.
 constexpr double of_forming = 0x1p-30;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr number_range anything{-unknown, unknown}, nothing{1, -1};
@@ -32,12 +32,12 @@ bool is_bounded(const number_range& range) { return std::isfinite(range.low) && 
 bool is_unknown(const number_range& range) { return !range.is_empty() && !is_bounded(range); }
 double middle_value(const number_range& range) { return range.low + (range.high - range.low) / 2; }
 
-/// How the tokens of one run stand on one axis.
+/// Position of the tokens of one run on one axis.
 struct run_fit {
   enum class form { right, further, fixed, counted, spread };
   form is = form::right;
-  std::int64_t number = 0;  // how much further on; the index of all; the index of the first
-  double times = 1;         // spread: of the position, in units of position_of_index
+  std::int64_t number = 0;  // further: offset; fixed: index of all tokens; counted: index of the first
+  double times = 1;         // spread: factor of the position, in units of position_of_index
   double plus = 0;
   std::string sentence{};
 
@@ -105,7 +105,7 @@ class sight_on_axes {
     std::string text = wrong_pairs_in_words(right);
     const std::string token = token_in_words();
     if (!token.empty()) return text + "; " + token;
-    if (places_.size() < 2) return text;  // one token tells no frequency
+    if (places_.size() < 2) return text;  // one token does not determine a frequency
     see_frequencies();
     const std::string frequencies = frequencies_in_words();
     return frequencies.empty() ? text : text + "; " + frequencies;
@@ -114,7 +114,7 @@ class sight_on_axes {
  private:
   // ---- angles ----
 
-  /// The error of a pair's angle at a position that the promise allows, in radians; infinity where it allows
+  /// The error of a pair's angle at a position, in radians, that the promise allows; infinity if it allows
   /// any angle.
   double angle_bound(std::size_t pair, double position, double norm) const {
     const double bound =
@@ -124,8 +124,8 @@ class sight_on_axes {
 
   // ---- places ----
 
-  /// How much further on than they should the tokens of a row stand on each axis, in units of
-  /// position_of_index; an empty range on an axis whose angles agree on no number.
+  /// Offset of a row's tokens from their right position on each axis, in units of position_of_index. An empty
+  /// range if the angles on the axis do not agree on one number.
   std::vector<number_range> steps_at(std::int64_t place) {
     const std::vector<pair_point> points = points_at(array_, place);
     std::vector<number_range> steps;
@@ -154,7 +154,7 @@ class sight_on_axes {
     return is_bounded(further) ? further : nothing;
   }
 
-  /// The number of indices of least magnitude in a range.
+  /// The index offset of least magnitude in a range.
   std::optional<std::int64_t> whole_step(int axis, const number_range& further) const {
     if (further.is_empty()) return std::nullopt;
     if (further.has(0)) return 0;
@@ -164,11 +164,11 @@ class sight_on_axes {
     return static_cast<std::int64_t>(step);
   }
 
-  /// Where the tokens of each run stand, if they stand by one rule on each axis.
+  /// Positions of the tokens of each run, if one rule per axis explains them.
   void add_places(std::vector<table_hypothesis>& to) {
     std::vector<std::vector<number_range>> steps;
     for (const std::int64_t place : places_) steps.push_back(steps_at(place));
-    std::vector<std::vector<run_fit>> fits;  // of each run on each axis
+    std::vector<std::vector<run_fit>> fits;  // per run and axis
     std::string sentence;
     for (const run_of_rows& run : runs_) {
       std::vector<run_fit> on_axes;
@@ -192,7 +192,7 @@ class sight_on_axes {
         case run_fit::form::further: return static_cast<double>(right + fit.number);
         case run_fit::form::fixed: return static_cast<double>(fit.number);
         case run_fit::form::counted: return static_cast<double>(fit.number + row - runs[run].begin);
-        case run_fit::form::spread: {  // as an index, which is then no whole number
+        case run_fit::form::spread: {  // as an index that is not whole
           const ratio& offset = own->coordinate_of(axis).offset;
           const double position = fit.times * static_cast<double>(own->whole_at(row, axis)) + fit.plus;
           return (position - static_cast<double>(offset.numerator)) / static_cast<double>(offset.denominator);
@@ -226,10 +226,10 @@ class sight_on_axes {
     return as_further ? as_further : as_fixed ? as_fixed : as_counted;
   }
 
-  /// Tokens in other steps, from another place on: a position times a number, plus a number.
+  /// Tokens with another step and start: a position times a number, plus a number.
   std::optional<run_fit> spread_of(const run_of_rows& run, int axis,
                                    const std::vector<std::vector<number_range>>& steps) const {
-    std::map<double, number_range> further;  // by the position
+    std::map<double, number_range> further;  // by position
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const number_range& step = steps[i][static_cast<std::size_t>(axis)];
       if (places_[i] < run.begin || places_[i] >= run.end) continue;
@@ -276,7 +276,7 @@ class sight_on_axes {
     }
   }
 
-  /// A row whose angles show another place than the right one, nearest to 0.
+  /// The row nearest to 0 whose angles show a wrong position.
   std::string token_in_words() {
     for (const std::int64_t place : places_) {
       const std::vector<number_range> seen_steps = steps_at(place);
@@ -295,13 +295,13 @@ class sight_on_axes {
         is_moved = is_moved || step != 0;
       }
       if (is_moved)
-        return fmt::format("by its angles token {}, for one, stands at ({}), where ({}) is right", place,
+        return fmt::format("by its angles, token {} stands at ({}), where ({}) is right", place,
                            fmt::join(seen, ", "), fmt::join(right, ", "));
     }
     return "";
   }
 
-  /// One number by which all cosines and sines are multiplied.
+  /// One factor of all cosines and sines.
   void add_factor(std::vector<table_hypothesis>& to) {
     number_range factor = anything;
     for (const std::int64_t place : places_) {
@@ -323,21 +323,21 @@ class sight_on_axes {
 
   // ---- frequencies ----
 
-  /// A range of the frequency of every pair, in radians per unit of position_of_index: `nothing` where no
-  /// frequency gives its angles, `anything` where they do not tell one.
+  /// Range of every pair's frequency, in radians per unit of position_of_index: `nothing` if no frequency
+  /// fits the angles, `anything` if they do not determine one.
   void see_frequencies() {
     seen_.assign(inv_freqs_.size(), anything);
     for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
-      std::map<double, std::int64_t> places;  // by the magnitude of their position
+      std::map<double, std::int64_t> places;  // by the magnitude of the position
       for (const std::int64_t place : places_)
         if (const double position = std::abs(positions_.at(place, static_cast<int>(axis))); position > 0)
           places.emplace(position, place);
       if (places.empty()) continue;
       const double widest = std::numbers::pi / places.begin()->first;
-      for (const std::size_t pair : pairs_of_[axis])  // of a faster one, whole turns are not known
+      for (const std::size_t pair : pairs_of_[axis])  // the whole turns of faster pairs are unknown
         if (std::abs(inv_freqs_[pair]) < widest) seen_[pair] = {-widest, widest};
       for (const auto& [position, place] : places) see_place(axis, position, place, false);
-      for (const std::int64_t place : places_)  // whether all agree
+      for (const std::int64_t place : places_)  // checks that all agree
         see_place(axis, std::abs(positions_.at(place, static_cast<int>(axis))), place, true);
     }
   }
@@ -363,7 +363,7 @@ class sight_on_axes {
     }
   }
 
-  /// Of a base, of which a frequency is a power.
+  /// Exponent of a base; a frequency is this power of it.
   struct exponent {
     double numerator = 0;
     double denominator = 1;
@@ -371,14 +371,14 @@ class sight_on_axes {
     double value() const { return numerator / denominator; }
   };
 
-  /// The exponent of each pair of an axis, in their order, whose frequencies are powers of a base; none where
-  /// they are not.
+  /// The exponents of an axis's pairs, in their order, if the frequencies are powers of a base; otherwise
+  /// empty.
   std::vector<exponent> exponents_of(std::size_t axis) const {
     const frequencies& own = own_.axes.axis[axis].turn;
     const std::vector<std::size_t>& pairs = pairs_of_[axis];
     std::vector<exponent> exponents;
     const bool has_own = own_.axes.frequencies_of == axis_frequencies::own;
-    if (own.rule == spacing::of_base && has_own) {  // whatever a rule does to the base
+    if (own.rule == spacing::of_base && has_own) {  // even if a rule changes the base
       const auto count = static_cast<double>(pairs.size());
       for (std::size_t k = 0; k < pairs.size(); ++k)
         exponents.push_back({count - 1 - static_cast<double>(k), count});
@@ -404,7 +404,7 @@ class sight_on_axes {
       const std::vector<exponent> exponents = exponents_of(axis);
       const std::vector<std::size_t>& pairs = pairs_of_[axis];
       if (exponents.size() < 2) continue;
-      const double unit = std::abs(inv_freqs_[pairs.back()]);  // of exponent 0
+      const double unit = std::abs(inv_freqs_[pairs.back()]);  // the frequency of exponent 0
       number_range log_base = anything;
       bool is_right = true;
       for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -416,7 +416,7 @@ class sight_on_axes {
         log_base = common_part(log_base, {-std::log(range.high / unit) / exponents[k].value(),
                                           -std::log(range.low / unit) / exponents[k].value()});
       }
-      if (!is_bounded(log_base) && !log_base.is_empty()) continue;  // no token stands off 0 on this axis
+      if (!is_bounded(log_base) && !log_base.is_empty()) continue;  // all tokens are at 0 on this axis
       const number_range range{std::exp(log_base.low), std::exp(log_base.high)};
       if (log_base.is_empty() || !std::isfinite(range.high) || !(range.low > 1)) return;
       of_all = common_part(of_all, range);
@@ -453,7 +453,7 @@ class sight_on_axes {
     return is_middle ? numbers.back() : numbers.front();
   }
 
-  /// One number for each axis, by which all its frequencies are multiplied.
+  /// One factor per axis of all its frequencies.
   void add_ratios(std::vector<table_hypothesis>& to) const {
     std::vector<std::vector<seen_number>> numbers(pairs_of_.size());
     bool is_one_wrong = false;
@@ -489,7 +489,7 @@ class sight_on_axes {
     return {std::min(value, other), std::max(value, other)};
   }
 
-  /// Frequencies of wrong pairs, where their angles agree on them.
+  /// Frequencies of wrong pairs, if their angles agree on them.
   std::string frequencies_in_words() const {
     number_range ratios{unknown, -unknown};
     for (const std::size_t pair : wrong_) {
@@ -541,9 +541,9 @@ class sight_on_axes {
   rotary_suspect right_;
   std::vector<array::bounded_pair> bounded_;
   std::vector<run_of_rows> runs_;
-  std::vector<double> inv_freqs_;                   // of each pair, in binary64
-  std::vector<std::vector<std::size_t>> pairs_of_;  // of each axis, those that turn, the slowest first
-  std::vector<number_range> seen_;                  // of each pair
+  std::vector<double> inv_freqs_;                   // per pair, in binary64
+  std::vector<std::vector<std::size_t>> pairs_of_;  // per axis, the pairs that turn, the slowest first
+  std::vector<number_range> seen_;                  // per pair
   std::set<std::size_t> wrong_;                     // pairs
 };
 

@@ -1,4 +1,4 @@
-// Tables that an engine with one mistake makes of positions on several axes.
+// Tables that an engine with one mistake makes for positions on several axes.
 
 #include <algorithm>
 #include <cmath>
@@ -66,20 +66,20 @@ class axes_hypotheses_of {
 
   // ---- which axis turns a pair ----
 
-  /// Pairs turned by the coordinates of other axes, by the frequencies that they have.
+  /// Pairs that keep their frequencies but turn by the coordinates of other axes.
   template <class Change>
   rotary_suspect with_axes(Change change) const {
     rotary_suspect suspect = right_;
     for (std::size_t pair = 0; pair < suspect.axis.size(); ++pair) {
       suspect.axis[pair] = change(pair, right_.axis[pair]);
-      // A frequency is per unit of position_of_index, which each axis may have for itself.
+      // A frequency is per unit of position_of_index, which may differ per axis.
       suspect.inv_freqs[pair] =
           suspect.inv_freqs[pair] * unit_of(suspect.axis[pair]) / unit_of(right_.axis[pair]);
     }
     return suspect;
   }
 
-  /// The coordinate that one unit of position_of_index is.
+  /// The coordinate of one unit of position_of_index.
   own_number unit_of(int axis) const {
     return ropewalk::detail::with_scale(own_number::of(1), own_.coordinates[static_cast<std::size_t>(axis)]);
   }
@@ -150,7 +150,7 @@ class axes_hypotheses_of {
     return suspect;
   }
 
-  /// Exponents over other numbers of channels.
+  /// Exponents with other denominators.
   void add_exponents() {
     if (!has_own_frequencies_of_base()) return;
     using exponent = std::pair<double, double>;
@@ -174,8 +174,8 @@ class axes_hypotheses_of {
     add_widths();
   }
 
-  /// The pairs of the axes in another order, and equal shares of which the first or the last axis has the
-  /// rest.
+  /// Axes with their pair counts in another order, or with equal shares and the rest on the first or the last
+  /// axis.
   void add_widths() {
     const int axes = own_.axes.count;
     std::vector<int> own;
@@ -317,7 +317,7 @@ class axes_hypotheses_of {
 
   // ---- entries and positions ----
 
-  /// The two copies of an entry at the channels of another pairing.
+  /// Copies of an entry at the channels of another pairing.
   void add_copies() {
     for (const pairing pairs : every_pairing) {
       try {
@@ -335,7 +335,7 @@ class axes_hypotheses_of {
                        [](const coordinate& source) { return source != coordinate{}; });
   }
 
-  /// Positions that are changed: of axes whose indices stand for other numbers, these numbers.
+  /// Changed positions; for axes with coordinates, changed coordinates.
   void add_positions() {
     using enum fault::position_change;
     list_.add_rounded_positions();

@@ -1,5 +1,5 @@
 #pragma once
-// Tables that an engine with one mistake makes of positions on several axes.
+// Tables that an engine with one mistake makes for positions on several axes.
 
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// Every hypothesis that gives these axes another table than their own, whatever its tokens are. Hypotheses
-/// may agree with each other.
+/// Every hypothesis that changes the table of these axes, whatever the tokens. Hypotheses may agree with each
+/// other.
 std::vector<table_hypothesis> axes_hypotheses(const placed_rope& config);
 
 }  // namespace ropewalk::diagnosis

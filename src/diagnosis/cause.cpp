@@ -14,13 +14,13 @@ std::string counts_of(const cause& cause) {
                      cause.passing);
 }
 
-/// The cases that share what is common, and the verb: "the 12 failing cases have".
+/// The cases that share the common properties, and a verb: "the 12 failing cases have".
 std::string failing_cases(const cause& cause) {
   const bool are_some = cause.failing_of_common > 0 && cause.failing_of_common < cause.failing;
   const std::int64_t some = cause.failing_of_common;
-  const std::string of_some =
-      !are_some ? " have" : fmt::format("; the wrong calls that were seen in {} of them have", some);
-  if (cause.passing == 0) return fmt::format("no case passed; the {} that failed{}", cause.failing, of_some);
+  const std::string of_some = !are_some ? " have" : fmt::format("; the wrong calls in {} of them have", some);
+  if (cause.passing == 0)
+    return fmt::format("no case passed; the {} failing cases{}", cause.failing, of_some);
   return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", cause.failing, of_some);
 }
 
@@ -74,17 +74,17 @@ const char* name_of(verdict judgement) {
 namespace {
 
 std::string text_without_refusals(const cause& cause) {
-  if (cause.failing == 0 && !cause.sentence.empty()) return cause.sentence;  // of no cases, as of a table
+  if (cause.failing == 0 && !cause.sentence.empty()) return cause.sentence;  // no cases, as for a table
   if (cause.verdict == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
-                       cause.is_cut ? " alone (there was no time to try every two at once)" : "",
+                       cause.is_cut ? " alone (no time to try all pairs of faults)" : "",
                        failing_cases(cause), cause.common);
   if (cause.verdict == verdict::conduct)
-    return fmt::format("{} (in all {} cases that were tried)", cause.sentence, cause.failing);
+    return fmt::format("{} (in all {} cases)", cause.sentence, cause.failing);
   if (cause.verdict == verdict::explained && cause.to_the_bit)
     return fmt::format("{} (explains {})", cause.sentence, counts_of(cause));
   if (cause.verdict == verdict::explained)
-    return fmt::format("{} (explains {} within the looser bounds of {} alone)", cause.sentence,
+    return fmt::format("{} (explains {} only within the looser bounds of {})", cause.sentence,
                        counts_of(cause), cause.within);
   return cause.sentence;
 }

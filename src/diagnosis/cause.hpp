@@ -12,15 +12,15 @@ enum class verdict {
   explained,
   not_reproducible,  // repeating a call changed the answer
   refused,           // calls that should be served are refused
-  environment,       // right in the default floating-point environment, wrong in the caller's
+  environment,       // wrong only under the caller's floating-point environment
   not_written,       // every wrong element holds what its memory held before the call
-  conduct,           // every call is reported for what it did, whatever it answered
+  conduct,           // every call breaks a rule of the interface, whatever its answer
   not_explained,
-  parted,  // from the kernel whose bits are asked for
+  parted,  // differs from the kernel whose bits are required
   cut      // out of time
 };
 
-/// The verdict in a word or two: "explained", "not reproducible".
+/// Name of a verdict: "explained", "not reproducible".
 const char* name_of(verdict verdict);
 
 /// Name and sentence of a fault::known_fault.
@@ -30,29 +30,29 @@ struct named_fault {
   friend bool operator==(const named_fault&, const named_fault&) = default;
 };
 
-/// A finding, and the number of cases that support it.
+/// A finding, and how many cases support it.
 struct cause {
   diagnosis::verdict verdict = diagnosis::verdict::not_explained;
   std::vector<named_fault> faults{};  // all give the same answers on this model
   std::string sentence{};
-  std::string common{};      // what all failing cases share, if no fault explains them
+  std::string common{};      // properties that all failing cases share, if no fault explains them
   bool is_cut = false;       // not_explained: not every compound of known faults was tried
-  bool to_the_bit = true;    // false: of a table, or the fault matches only within a looser promise's bounds
+  bool to_the_bit = true;    // false: a table's, or a match only within a looser promise's bounds
   std::string within{};      // that promise's name
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;
-  std::int64_t failing_of_common = 0;  // failing cases that share what is common; 0: all
-  // Further cases that the kernel refused or broke off, where no failed case was so: they may be beyond what
-  // it claims to serve, and are compared with no fault.
+  std::int64_t failing_of_common = 0;  // failing cases that share `common`; 0: all
+  // Further cases that the kernel refused or broke off, if no failed case was. They may exceed its claimed
+  // limits, and are not compared with faults.
   std::int64_t refused = 0;
-  std::string refusal{};  // what the first of them returned
+  std::string refusal{};  // the first of these refusals
 };
 
 /// The distinct sentences of faults: "one, or other (these give the same answers here)".
 std::string sentence_of_all(const std::vector<named_fault>& faults);
 
-/// The cause that two findings on different models share: the faults that explain both, or the same finding.
-/// Nothing if they share none.
+/// The cause shared by findings on two models: the faults that explain both, or the same finding. None if
+/// they share no cause.
 std::optional<cause> common_cause(const cause& first, const cause& other);
 
 /// The cause in words: "every position is negated (explains all 12 failing and 40 passing cases)".

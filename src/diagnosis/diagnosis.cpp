@@ -27,23 +27,23 @@ namespace {
 
 constexpr std::size_t most_failed_cases = 32;      // cap on replayed cases, for large and small ones each
 constexpr std::size_t most_fresh_elements = 1536;  // cap on a fresh case: enough to fill vector loops
-constexpr std::size_t most_calls_looked_at = 48;   // of one failing case, for what the wrong ones share
+constexpr std::size_t most_calls_looked_at = 48;   // per failing case, to find what wrong calls share
 constexpr std::size_t most_wrong_calls = 12;
 constexpr std::int64_t fresh_cases_of_each = 4;     // per law, over all dtypes together
 constexpr std::int64_t decisive_cases_of_each = 8;  // added if several causes or few failing cases remain
 constexpr std::int64_t enough_failing = 16;
 constexpr std::int64_t enough_passing = 16;
-constexpr std::int64_t further_rounds = 24;      // of cases of each law, drawn until enough pass
-constexpr std::size_t failing_with_simpler = 4;  // cases beside which simpler ones are asked
+constexpr std::int64_t further_rounds = 24;      // cases per law, drawn until enough pass
+constexpr std::size_t failing_with_simpler = 4;  // failing cases from which simpler ones are derived
 constexpr std::int64_t simpler_of_each = 24;
-constexpr int times_of_state = 8;     // that each of two calls is repeated: by chance 1 of 65536 would be so
-constexpr int most_measured = 2;      // failing cases of each law in which it is asked what a fault changes
-constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees then errs by two bounds or more
+constexpr int times_of_state = 8;     // repetitions of each of two calls: chance would pass 1 in 65536
+constexpr int most_measured = 2;      // failing cases per law on which the effect of a fault is measured
+constexpr double decisive_ratio = 4;  // observed / bound: a cause that agrees then exceeds two bounds
 
 const auto& laws_of(const checked_rotation&) { return rotation_laws::all; }
 const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 
-/// A case, and what was observed of one kernel on it.
+/// A case, and one kernel's behaviour on it.
 template <class Kernel>
 struct observation {
   const ropewalk::law<Kernel>* law = nullptr;  // null: a plain call, and no law
@@ -54,25 +54,25 @@ struct observation {
   std::vector<transcribed_call> calls{};  // made by the law
   std::vector<element> wrong{};           // in the plain call's answer
   bool fails = false;
-  bool is_drawn = true;  // false: made from another case, to see what it takes to fail
+  bool is_drawn = true;  // false: derived from another case, to see why that fails
 };
 
-/// Whether a law's cases follow from a few numbers instead of listed elements. Only the law itself can run
-/// such a case, and it costs as much as many others.
+/// Whether a law's cases are given by a few numbers instead of listed elements. Only the law itself can run
+/// such a case, which costs as much as many others.
 template <class Kernel>
 bool is_large(const law<Kernel>* law) {
   return law != nullptr && law->needs.sizes;
 }
 
-/// "status 3" of "status 3, FIELD: WORDS": the wording differs from kernel to kernel.
+/// Shortens "status 3, FIELD: WORDS" to "status 3": the wording differs between kernels.
 std::string kind_of_trouble(const std::string& trouble) {
   return trouble.starts_with("status ") ? trouble.substr(0, trouble.find(',')) : trouble;
 }
 
 enum class match { agrees, doubtful, contradicts };
 
-/// Compares a law's findings on two kernels. Kernels that agree within a bound may still pass and fail: if
-/// their worst ratios lie within 2 of each other, the match is doubtful.
+/// Compares a law's findings on two kernels. Of two kernels that agree within a bound, one may pass and one
+/// may fail. If their worst ratios are within 2 of each other, the match is doubtful.
 match compare(const measurement& a, const measurement& b, bool by_bits) {
   if (a.declined != b.declined || kind_of_trouble(a.trouble) != kind_of_trouble(b.trouble))
     return match::contradicts;
@@ -87,13 +87,13 @@ match compare(const measurement& a, const measurement& b, bool by_bits) {
              : match::contradicts;
 }
 
-/// Whether the errors of two kernels that agree within a bound can be so far apart.
-/// A large case gives no more to compare.
+/// Whether the errors of two kernels that agree within a bound may differ this much. A large case offers
+/// nothing else to compare.
 bool is_as_far_off(const measurement& a, const measurement& b) {
   return std::abs(a.worst - b.worst) <= 2 || (a.worst <= 2 * b.worst && b.worst <= 2 * a.worst);
 }
 
-/// Pseudorandom number in [-1, 1), rounded to the dtype; it depends on the index alone.
+/// Pseudorandom number in [-1, 1), rounded to the dtype; depends only on the index.
 std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
   std::uint64_t mixed = (index + 1) * 0x9e3779b97f4a7c15;
   mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9;
@@ -102,8 +102,8 @@ std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
                      [&]<class Float>() -> std::uint64_t { return convert<Float, double>(to_bits(value)); });
 }
 
-/// Positions where formats, tables and integer types end: next to the powers of two and
-/// halfway between them, with both signs.
+/// Positions where formats, tables and integer types end: next to powers of two and halfway between them,
+/// with both signs.
 std::vector<std::int64_t> decisive_positions() {
   std::vector<std::int64_t> positions{0};
   for (int power = 0; power <= 31; ++power) {
@@ -114,21 +114,21 @@ std::vector<std::int64_t> decisive_positions() {
   return positions;
 }
 
-/// The cases observed of one kernel, judged by one promise, and the causes that they leave possible.
+/// The observed cases of one kernel, judged by one promise, and the causes that they leave possible.
 template <class Kernel>
 class inquiry {
   using seen = observation<Kernel>;
 
-  /// A cause that no case contradicts, and the number of failing cases that it explains or leaves in doubt.
+  /// A cause that no case contradicts, and how many failing cases it explains or leaves in doubt.
   struct candidate {
     std::size_t index = 0;
-    std::int64_t decisive = 0;   // explained, as is_decisive says
-    std::int64_t explained = 0;  // the other explained ones
+    std::int64_t decisive = 0;   // explained, and is_decisive
+    std::int64_t explained = 0;  // explained, but not decisive
     std::int64_t doubtful = 0;
   };
 
  public:
-  /// `is_looser`: by another promise than the failed cases were judged by, which some of them may keep.
+  /// `is_looser`: the promise is not the one that the failed cases were judged by; some cases may keep it.
   inquiry(const Kernel& kernel, known_causes<Kernel>& causes, const effort& how,
           const std::atomic<bool>& stopped, bool is_looser = false)
       : kernel_(kernel),
@@ -171,7 +171,7 @@ class inquiry {
     return true;
   }
 
-  /// Observes cases drawn by the search's generator, for each law without large cases; the dtypes take turns.
+  /// Observes cases from the search's generator, for each law without large cases; the dtypes take turns.
   void look_at_fresh_cases(std::int64_t first, std::int64_t count) {
     std::size_t drawn = 0;
     for (std::int64_t number = first; number < first + count; ++number)
@@ -181,7 +181,7 @@ class inquiry {
         if (is_large(&law) || !kernel_.served().serves(dtype) || !law.applies(kernel_) ||
             !law.beyond_limits(kernel_).empty())
           continue;
-        // Of one seed all laws would draw nearly the same cases, which would show little.
+        // With one seed, all laws would draw nearly the same cases.
         const std::uint64_t seed = search::job_seed(how_.seed, "fresh", dtype, law.name);
         const law_case test_case = search::case_of(law, kernel_, dtype, seed, number);
         if (test_case.query.size() + test_case.key.size() <=
@@ -190,13 +190,13 @@ class inquiry {
       }
   }
 
-  /// Observes further fresh cases until enough pass: failing cases alone tell little.
+  /// Observes more fresh cases until enough pass: failing cases alone are weak evidence.
   void look_for_passing_cases(std::int64_t first) {
     for (std::int64_t round = 0; round < further_rounds && passing() < enough_passing && !is_over(); ++round)
       look_at_fresh_cases(first + round, 1);
   }
 
-  /// Observes cases that are simpler than failing ones by one step each, most of which pass.
+  /// Observes cases that are one step simpler than failing ones; most of them pass.
   void look_beside(const std::vector<failed_case<Kernel>>& failed) {
     std::size_t number = 0;
     for (const failed_case<Kernel>& failure : failed) {
@@ -211,8 +211,8 @@ class inquiry {
     }
   }
 
-  /// Observes plain calls at positions where formats end; for rotations also with
-  /// more heads than a vector loop is wide.
+  /// Observes plain calls at positions where formats end; for rotations also with more heads than a vector
+  /// register holds.
   void look_at_decisive_calls() {
     const std::vector<std::int64_t> all = decisive_positions();
     for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
@@ -239,7 +239,7 @@ class inquiry {
     }
   }
 
-  /// Replaces the causes by compounds of known faults, those that no case contradicts.
+  /// Replaces the causes by the compounds of known faults that no case contradicts.
   void try_compounds() {
     left_.clear();
     std::vector<const seen*> ordered;
@@ -275,7 +275,7 @@ class inquiry {
     });
   }
 
-  /// Drops the causes with too few decisive cases, or with more doubtful than explained ones.
+  /// Drops causes with too few decisive cases, or with more doubtful than explained cases.
   void settle() {
     const std::int64_t enough = by_bits_ ? 1 : 2;
     std::erase_if(left_, [=](const candidate& suspected) {
@@ -283,9 +283,9 @@ class inquiry {
     });
   }
 
-  /// Whether a case was left out because its answers are awaited.
+  /// Whether a case was skipped because its answers are awaited.
   bool is_awaiting() const { return is_awaiting_; }
-  /// Whether a call was not answered: the kernel's process ended, or was silent.
+  /// Whether a call got no answer: the kernel's process ended or timed out.
   bool is_silent() const { return is_silent_; }
   bool has_causes() const { return !left_.empty(); }
   std::int64_t failing() const {
@@ -309,10 +309,10 @@ class inquiry {
     return result;
   }
 
-  /// Tells what the failing cases have in common, in their wrong calls if some have any.
+  /// Reports what the failing cases have in common; in their wrong calls, if there are any.
   void report_common(cause& to) const {
     std::vector<seen_case> calls;
-    std::int64_t cases = 0;  // with a wrong call
+    std::int64_t cases = 0;  // failing cases with a wrong call
     for (std::size_t i = 0; i < seen_.size(); ++i)
       if (seen_[i].fails && !is_large(seen_[i].law) && add_calls_of(i, calls)) ++cases;
     if (cases == 0) calls.clear();
@@ -334,7 +334,7 @@ class inquiry {
                                    ? "they are calls of the law sizes"
                                    : shared_by_failures(calls, pairs_of(kernel_), has_factor(kernel_));
     to.common = trouble + (trouble.empty() || shared.empty() ? "" : "; ") + shared;
-    if (to.common.empty()) to.common = "none of the properties that were checked";
+    if (to.common.empty()) to.common = "none of the checked properties";
   }
 
   /// The trouble that every failing case reports; empty if they differ.
@@ -363,8 +363,8 @@ class inquiry {
     return text;
   }
 
-  /// Whether every wrong element holds what its memory held before the call, and some call was out of place.
-  /// Cases that fail in no call of their own, such as those that should be refused, say nothing of it.
+  /// Whether every wrong element holds the content of its memory before the call, and some call was out of
+  /// place. Cases without a wrong call of their own, such as expected refusals, do not count.
   bool is_not_written() const {
     bool is_seen = false;
     for (const seen& seen_case : seen_) {
@@ -384,14 +384,14 @@ class inquiry {
     return is_seen;
   }
 
-  /// Whether every case fails with one report, which is no refusal, and no known fault that is left has it.
+  /// Whether every case fails with the same report, which is no refusal, and no known fault remains.
   bool is_of_conduct() const {
     const std::string trouble = shared_trouble();
     return left_.empty() && passing() == 0 && failing() >= enough_failing && !trouble.empty() &&
            !trouble.starts_with("status ");
   }
 
-  /// Whether every failing case fails only under a caller that changed the floating-point environment.
+  /// Whether every failing case fails only under a changed floating-point environment of the caller.
   bool is_of_environment() const {
     bool is_seen = false;
     for (const seen& seen_case : seen_) {
@@ -419,8 +419,8 @@ class inquiry {
     return {number, std::move(test_case), form, fails, false, seen_[number].is_drawn};
   }
 
-  /// Adds the calls of a failing case: the plain one, if it is wrong, and those that its law makes of it, as
-  /// far as time and memory reach. Returns false if none is wrong.
+  /// Adds the calls of a failing case: the plain one, if wrong, and those that its law derives from it, as
+  /// far as time and memory allow. Returns false if no call is wrong.
   bool add_calls_of(std::size_t number, std::vector<seen_case>& to) const {
     const seen& seen_case = seen_[number];
     std::size_t wrong = 0;
@@ -466,7 +466,7 @@ class inquiry {
     return !a.done || (a.done->query == b.done->query && a.done->key == b.done->key);
   }
 
-  /// Whether the plain call gives the same bits again; a repetition without an answer shows nothing.
+  /// Whether the plain call gives the same bits again; a repetition without an answer counts as the same.
   bool is_same_when_repeated(const seen& seen_case) try {
     return is_same_bits(seen_case.plain, answer_of(kernel_, seen_case.test_case));
   } catch (const unanswered_call&) {
@@ -474,7 +474,7 @@ class inquiry {
     return true;
   }
 
-  /// Runs one case; returns nothing if a rounding is undecided, the kernel declines the call or does not
+  /// Runs one case. Returns nothing if a rounding is undecided, or the kernel declines the call or does not
   /// answer.
   std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* law, const law_case& test_case) const
       try {
@@ -514,7 +514,7 @@ class inquiry {
     return std::nullopt;
   }
 
-  /// Observes a plain call with pseudorandom elements and these positions, in another order on each axis.
+  /// Observes a plain call with pseudorandom elements at these positions, in another order per axis.
   void look_at_call(law_case plain, std::vector<std::int32_t> positions) {
     for (int axis = 0; axis < plain.axes && !positions.empty(); ++axis) {
       for (std::int64_t i = 0; i < plain.batch * plain.tokens; ++i)
@@ -545,12 +545,12 @@ class inquiry {
     take_in(*std::move(seen_case));
   }
 
-  /// What the kernel returned in place of an answer; empty if it answered.
+  /// What the kernel returned instead of an answer; empty if it answered.
   static std::string refusal_in(const seen& seen_case) {
     return seen_case.plain.done ? seen_case.measured.trouble : seen_case.plain.trouble;
   }
 
-  /// Whether a fault changes what a kernel does in some failing case.
+  /// Whether a fault changes a kernel's behaviour in some failing case.
   bool part_shows(const std::string& part, const std::vector<const seen*>& all) const {
     std::size_t index = 0;
     while (causes_.fault(index).kernel.name != part) ++index;
@@ -573,7 +573,7 @@ class inquiry {
     return false;
   }
 
-  /// Whether the sentence of a cause, or of a part of it, is not to be tried.
+  /// Whether a cause, or a part of it, is skipped by its sentence.
   bool is_left_out(std::size_t index) const {
     const fault::known_fault& planted = causes_.fault(index);
     if (how_.left_out.empty()) return false;
@@ -601,15 +601,13 @@ class inquiry {
     return of_case != match::contradicts;
   }
 
-  /// Whether a cause that agrees must itself break the bound: agreement leaves
-  /// room for two bounds of difference.
+  /// Whether a cause that agrees must itself break the bound: agreement allows two bounds of difference.
   bool is_decisive(const seen& seen_case) const {
     return by_bits_ || seen_case.measured.worst >= decisive_ratio;
   }
 
-  /// Whether the calls that a law made of both kernels have matching answers. Calls made of
-  /// one kernel alone are skipped: the other one may have declined, or an earlier answer,
-  /// different within the bound, led elsewhere.
+  /// Whether the calls that a law made of both kernels have matching answers. Skips calls made of only one
+  /// kernel: the other may have declined, or an earlier answer that differs within the bound led elsewhere.
   bool agree(const std::vector<transcribed_call>& seen_calls,
              const std::vector<transcribed_call>& others) const {
     auto next = others.begin();
@@ -624,7 +622,8 @@ class inquiry {
     return true;
   }
 
-  /// Whether a law's findings follow from the kept calls alone: of bits, from kernels that gave them all.
+  /// Whether a law's findings follow from the recorded calls alone: they are about bits, and kernels answered
+  /// every call.
   bool is_explained_by_calls(const seen& seen_case) const {
     return by_bits_ && !seen_case.calls.empty() && seen_case.measured.trouble.empty() &&
            seen_case.law->name != rotation_laws::layouts.name &&
@@ -640,9 +639,9 @@ class inquiry {
     });
   }
 
-  /// Whether the kernel with a fault reproduces what was observed.
+  /// Whether the kernel with a fault reproduces the observation.
   match explains(std::size_t index, const seen& seen_case) const try {
-    if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
+    if (is_over()) return match::doubtful;  // the diagnosis ends anyway
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
     if (is_large(seen_case.law)) {
       const measurement measured = measure(*seen_case.law, faulty, seen_case.test_case);
@@ -654,7 +653,8 @@ class inquiry {
     if (!diagnosis::agree(kernel_, seen_case.test_case, seen_case.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
     if (seen_case.law != nullptr &&
-        is_explained_by_calls(seen_case)) {  // without the exact values that the law forms
+        // Avoids the exact values that the law forms.
+        is_explained_by_calls(seen_case)) {
       if (!repeats(faulty, seen_case.calls)) return match::contradicts;
       fails = fails || !seen_case.measured.holds;
     } else if (seen_case.law != nullptr) {
@@ -685,7 +685,7 @@ class inquiry {
   mutable bool is_awaiting_ = false;
   mutable bool is_silent_ = false;
   bool has_refused_ = false;  // in a failed case
-  std::int64_t refused_ = 0;  // further cases that are left out
+  std::int64_t refused_ = 0;  // further cases that are skipped
   std::string refusal_{};
 };
 
@@ -699,18 +699,17 @@ cause silent() {
 }
 
 cause not_reproducible() {
-  return {
-      .verdict = verdict::not_reproducible,
-      .sentence =
-          "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
-          "earlier calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
+  return {.verdict = verdict::not_reproducible,
+          .sentence =
+              "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
+              "earlier calls, on memory outside the call, or on chance; a repeated verification may hold"};
 }
 
 cause stateful() {
   return {.verdict = verdict::not_reproducible,
           .sentence =
-              "the kernel keeps state between calls: a call that is wrong after another one is right as the "
-              "first of a plan"};
+              "the kernel keeps state between calls: a call that is wrong after another call is right as the "
+              "first call of a plan"};
 }
 
 cause with_sentence(cause cause, std::string sentence) {
@@ -718,8 +717,8 @@ cause with_sentence(cause cause, std::string sentence) {
   return cause;
 }
 
-/// The looser promise by which a kernel is judged again if no fault explains it by its own. Of bits it is one
-/// whose bound does not grow with the position, else that of frequencies and angles in binary32.
+/// The looser promise by which a kernel is judged again if no fault explains it under its own. For a promise
+/// of bits, one whose bound does not grow with the position; otherwise frequencies and angles in binary32.
 promise looser_than(const promise& promised) {
   return promises_bits(promised) ? promise::rounded_table : promise::hf;
 }
@@ -757,9 +756,10 @@ class diagnosing {
                            "a part of the output is never written (" + cause.common + ")");
     }
     if (first.is_of_environment())
-      return with_sentence(first.counted(verdict::environment),
-                           "the kernel does not set its own floating environment: right in the default one, "
-                           "wrong in its caller's");
+      return with_sentence(
+          first.counted(verdict::environment),
+          "the kernel does not set its own floating-point environment: right in the default one, "
+          "wrong in its caller's");
     if (keeps_state()) return stateful();
     if (promised_ != promise::exact) first.try_compounds();
     if (first.has_causes()) return first.explained();
@@ -774,7 +774,7 @@ class diagnosing {
   }
 
  private:
-  /// Collects the observations; returns false if the kernel is not reproducible.
+  /// Collects observations; returns false if the kernel is not reproducible.
   bool gather(inquiry<Kernel>& asked_inquiry) const {
     if (!asked_inquiry.look_at(failed_, false)) return false;
     asked_inquiry.look_at_fresh_cases(0, fresh_cases_of_each);
@@ -790,8 +790,8 @@ class diagnosing {
     return true;
   }
 
-  /// Whether a failing call is right as the first one of a plan, and wrong after one of the others, each so
-  /// often that chance alone would hardly have it so.
+  /// Whether a failing call is right as the first call of a plan and wrong after another, too often to be
+  /// chance.
   bool keeps_state() const {
     const failed_case<Kernel>* smallest = nullptr;
     for (const failed_case<Kernel>& failure : failed_)
@@ -816,7 +816,7 @@ class diagnosing {
         if (!is_right_after(nullptr) || is_right_after(spoils)) return false;
       return spoils != nullptr;
     } catch (const std::exception&) {
-      return false;  // no answer, or none that can be compared: nothing is known of state
+      return false;  // no comparable answer: unknown
     }
   }
 
@@ -847,7 +847,7 @@ class diagnosing {
   const std::vector<failed_case<Kernel>>& failed_;
   const effort& how_;
   const std::atomic<bool>& stopped_;
-  mutable std::string within_;  // the looser promise that every answer keeps, by its name
+  mutable std::string within_;  // name of the looser promise that every answer keeps
 };
 
 }  // namespace

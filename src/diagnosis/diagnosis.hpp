@@ -1,9 +1,9 @@
 #pragma once
-// Why a kernel fails on one model: one cause that explains every case, or what its failures have in common.
+// Explains why a kernel fails on one model: by one cause of every case, or by what its failures share.
 //
 // A possible cause is a kernel with a known fault. It explains a case if it gives the failing kernel's
-// answers and keeps or breaks the law as that kernel does. It is the diagnosis if no case contradicts it,
-// failing or passing, found by the search or drawn afresh, and enough failing cases agree with it.
+// answers, and keeps or breaks the law as that kernel does. It is the diagnosis if no case contradicts it and
+// enough failing cases agree with it. The cases fail or pass; they come from the search or are drawn afresh.
 
 #include <atomic>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace ropewalk::diagnosis {
 
-/// A case that a search found to fail.
+/// A failing case that a search found.
 template <class Kernel>
 struct failed_case {
   const ropewalk::law<Kernel>* law = nullptr;
@@ -28,16 +28,16 @@ struct failed_case {
 
 struct effort {
   std::uint64_t seed = 1;
-  std::vector<ropewalk_dtype> dtypes{};  // of fresh cases
-  search::clock::time_point deadline{};  // none when it is the clock's epoch
-  std::set<std::string> left_out{};      // sentences of faults that are not tried
+  std::vector<ropewalk_dtype> dtypes{};  // for fresh cases
+  search::clock::time_point deadline{};  // the clock's epoch: none
+  std::set<std::string> left_out{};      // sentences of faults to skip
 };
 
-/// Diagnosis of a kernel that fails on one model. The same seed gives the same diagnosis, unless it is
-/// stopped or reaches the deadline.
+/// Diagnoses a kernel that fails on one model. The same seed gives the same diagnosis, unless stopped or past
+/// the deadline.
 ///
-/// domain  failed: at least one case, judged by the same promise; causes: held to the same encoding and calls
-/// throws  nothing that the kernel causes
+/// domain  failed: at least one case, judged by the same promise; causes: with the same encoding and calls
+/// throws  nothing because of the kernel
 template <class Kernel>
 cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Kernel>& causes,
                const std::vector<failed_case<Kernel>>& failed, const effort& how,

@@ -36,7 +36,7 @@ std::string as_engines_do(const model::model& read_model, const std::vector<name
       if (is_named(faults, reading.fault) && changes(reading, read_model))
         text += (text.empty() ? "" : " and ") + std::string(reading.engine);
   } catch (const std::invalid_argument&) {
-    return {};  // a configuration that was changed by options
+    return {};  // options changed the configuration
   }
   return text.empty() ? text : ", as " + text + (text.find(" and ") == text.npos ? " does" : " do");
 }

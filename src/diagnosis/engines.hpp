@@ -1,5 +1,5 @@
 #pragma once
-// Which engines are known to make the mistake that a diagnosis names.
+// Names the engines that are known to make a mistake.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace ropewalk::diagnosis {
 
-/// The engines that read a model's configuration with the effect of one of these faults: ", as llama.cpp
-/// b10256 does"; empty where none is known to.
+/// Engines that read a model's configuration with the effect of one of these faults: ", as llama.cpp b10256
+/// does"; empty if none is known.
 ///
-/// domain  of: a model as it was judged, with its length
+/// domain  model: as judged, with its length
 std::string as_engines_do(const model::model& model, const std::vector<named_fault>& faults);
 
 }  // namespace ropewalk::diagnosis

@@ -44,8 +44,8 @@ class fitted {
       made_.push_back({name, std::move(sentence), table_of(std::move(suspect), own_)});
   }
 
-  /// A configuration's table with its own attention factor, and with the model's. Its frequencies are those
-  /// of a number, to the power `exponent(pair)`.
+  /// A configuration's table, once with its own attention factor and once with the model's. Its frequencies
+  /// are powers of a number with exponents `exponent(pair)`.
   template <class Exponent>
   void add_rope(const char* name, const std::string& sentence, const rope& config, const seen_number& number,
                 Exponent exponent) {
@@ -57,11 +57,11 @@ class fitted {
       if (!is_same_factor(suspect, right_))
         add(name, sentence + ", with the attention factor of the model",
             with_factor(suspect, right_.cos_factor));
-    } catch (const std::invalid_argument&) {  // numbers that no configuration has
+    } catch (const std::invalid_argument&) {  // invalid numbers
     }
   }
 
-  /// A shorter table with the right frequencies.
+  /// A table with fewer pairs, but the right frequencies.
   void add_first_pairs() {
     if (pairs_ >= pair_count(own_)) return;
     rotary_suspect suspect = right_;
@@ -77,7 +77,7 @@ class fitted {
     return round<double>(suspect.cos_factor).bits == round<double>(other.cos_factor).bits;
   }
 
-  /// The base that explains the first pairs: all of them, or those that a rule keeps.
+  /// The base that explains the first pairs: all pairs, or those that a rule keeps.
   void add_bases() {
     number_range log_base{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
     for (int pair = 1; pair < pairs_; ++pair) {
@@ -112,7 +112,7 @@ class fitted {
     return ", and rotary_dim " + std::to_string(2 * pairs_);
   }
 
-  /// One number by which every frequency is multiplied.
+  /// One factor of every frequency.
   void add_ratio() {
     number_range ratio = any_positive;
     for (std::size_t pair = 0; pair < seen_.size(); ++pair) {
@@ -133,8 +133,8 @@ class fitted {
     }
   }
 
-  /// Other factors of the model's rule, from the slowest pairs, which every rule divides in full. The more of
-  /// them are taken, the narrower is the range, until a pair of the ramp is among them: each range is tried.
+  /// Other factors of the model's rule, from the slowest pairs, which every rule divides fully. With more
+  /// pairs the range is narrower, until a pair of the ramp is included; every range is tried.
   void add_factors() {
     if (own_.scaling.is<longrope>() || own_.scaling.is<dynamic>()) return;
     number_range range = any_positive, last = any_positive;

@@ -1,5 +1,6 @@
 #pragma once
-// Mistakes with a number that only the array tells: another base, another factor, all frequencies multiplied.
+// Mistakes with a number that must be read from the array: another base, another factor, all frequencies
+// multiplied.
 
 #include <vector>
 
@@ -7,8 +8,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// Hypotheses whose numbers agree with the frequencies that the array shows. Each number is tried as the
-/// shortest decimal, exactly, and then as all numbers between those that the array leaves possible: "about".
+/// Hypotheses whose numbers agree with the frequencies in the array. Each number is tried as its shortest
+/// decimal, exactly, and then as the range of all numbers that the array allows: "about".
 std::vector<table_hypothesis> fitted_hypotheses(array_reader& array, const model::model& model,
                                                 const promise& promised);
 

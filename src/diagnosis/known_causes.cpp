@@ -15,8 +15,8 @@ ropewalk_kernel faultless(ropewalk_operation operation) {
   return operation == ROPEWALK_ADD_BIAS ? fault::faultless_bias_addition() : fault::faultless_row_addition();
 }
 
-/// Recipes of inference engines, as faults. Recipes with a table in bfloat16 or in the data's format are left
-/// out: the fault that rounds the table to the data's format stands for them.
+/// Recipes of inference engines, as faults. Skips recipes with a table in bfloat16 or in the data's format:
+/// the fault that rounds the table to the data's format covers them.
 std::vector<fault::known_fault> faults_of_recipes() {
   std::vector<fault::known_fault> faults;
   for (const ropewalk_kernel& kernel : recipe_kernels()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels with known faults, held to the encoding, calls and promise of a failing kernel to compare with it.
+// Kernels with known faults, under the encoding, calls and promise of a failing kernel.
 
 #include <cstddef>
 #include <functional>
@@ -18,26 +18,26 @@ namespace ropewalk::diagnosis {
 template <class Kernel>
 class known_causes {
  public:
-  /// Callback that holds a kernel to the failing one's encoding and calls, under a promise.
+  /// Callback that gives a kernel the failing kernel's encoding and calls, and a promise.
   using hold_kernel = std::function<std::unique_ptr<Kernel>(const ropewalk_kernel&, promise)>;
 
-  /// Known faults of one operation. Each is planned on first use. For use by one thread.
+  /// Known faults of one operation. Each is planned on first use. Not thread-safe.
   known_causes(ropewalk_operation operation, hold_kernel hold);
   known_causes(const known_causes&) = delete;  // plans keep pointers to its kernels
   known_causes& operator=(const known_causes&) = delete;
 
-  /// Faults, and after the first singles() of them compounds of these.
+  /// Number of faults: first singles() single ones, then compounds of them.
   std::size_t count() const { return faults_.size(); }
   std::size_t singles() const { return singles_; }
   const fault::known_fault& fault(std::size_t index) const { return *faults_[index]; }
-  /// The kernel with one fault, judged by a promise. The next call of kernel() or right() turns it into
-  /// another kernel: use one at a time.
+  /// The kernel with one fault, judged by a promise. The next call of kernel() or right() changes it into
+  /// another kernel: use only one at a time.
   const Kernel& kernel(std::size_t index, promise promised) { return held(fault(index).kernel, promised); }
-  /// Holds any kernel to the same encoding and calls.
+  /// Gives any kernel the same encoding and calls.
   std::unique_ptr<Kernel> hold(const ropewalk_kernel& kernel, promise promised) const {
     return hold_(kernel, promised);
   }
-  /// The faultless kernel; the next call of kernel() turns it into another one, too.
+  /// The faultless kernel. The next call of kernel() changes it, too.
   const Kernel& right(promise promised) { return held(faultless_, promised); }
 
  private:
@@ -53,7 +53,7 @@ class known_causes {
   std::size_t singles_ = 0;
   ropewalk_kernel faultless_;
   ropewalk_kernel stand_in_;
-  std::map<promise, std::unique_ptr<Kernel>> held_;  // the stand-in, shared by all kernels
+  std::map<promise, std::unique_ptr<Kernel>> held_;  // of the stand-in, shared by all kernels
 };
 
 }  // namespace ropewalk::diagnosis

@@ -21,8 +21,8 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-constexpr std::int64_t drawn_cases = 384;         // in all dtypes together
-constexpr std::size_t most_elements = 1U << 14U;  // of a case that is asked
+constexpr std::int64_t drawn_cases = 384;         // over all dtypes
+constexpr std::size_t most_elements = 1U << 14U;  // per case
 
 const law<checked_rotation>& same_as_law(const checked_rotation&) { return rotation_laws::same_as; }
 const law<checked_addition>& same_as_law(const checked_addition&) { return addition_laws::same_as; }
@@ -34,7 +34,7 @@ class parted {
 
   std::int64_t differing() const { return differing_; }
 
-  /// Asks both kernels one case; a case that one of them does not answer shows nothing.
+  /// Runs one case on both kernels; if either does not answer, the case shows nothing.
   void look_at(const law_case& test_case) {
     if (!kernel_.allows(test_case) || test_case.query.size() + test_case.key.size() > most_elements) return;
     try {
@@ -51,20 +51,20 @@ class parted {
     result.failing = differing_;
     result.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
     result.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));
-    result.sentence = fmt::format("differs from {} in {} of {} calls that both were asked", other_.name(),
-                                  differing_, seen_.size());
+    result.sentence =
+        fmt::format("differs from {} in {} of {} calls of both", other_.name(), differing_, seen_.size());
     if (largest_ > 0) result.sentence += fmt::format(", by up to {:.3g} ulp", largest_);
     if (std::isfinite(nearest_))
       result.sentence += fmt::format("; the position nearest to 0 at which they differ is {}", nearest_);
     for (const auto& [name, count] :
          {std::pair{kernel_.name(), failed_by_own_}, {other_.name(), failed_by_other_}})
       if (count > 0)
-        result.sentence += fmt::format("; {} alone gives no answer to {} of these calls", name, count);
+        result.sentence += fmt::format("; only {} gives no answer to {} of these calls", name, count);
     if (differing_ > 0 && result.passing == 0)
-      result.sentence += "; in no call they agree";
+      result.sentence += "; they agree in no call";
     else if (differing_ > 0)
       result.sentence += result.common.empty()
-                             ? "; no property that was checked is common to these alone"
+                             ? "; no checked property is common to only these"
                              : "; the calls in which they differ have in common: " + result.common;
     if (failed_by_both_ > 0)
       result.sentence += fmt::format("; neither answers {} further calls", failed_by_both_);
@@ -99,8 +99,8 @@ class parted {
     seen_.push_back(std::move(tested));
   }
 
-  /// The difference in units in the last place of the largest number beside it: those of the pair, or of the
-  /// sum. A channel in which the two products of a rotation cancel would otherwise count for any number.
+  /// The difference in ulps of the largest nearby number: of the pair, or of the sum. Otherwise a channel in
+  /// which the products of a rotation cancel could give any number of ulps.
   void measure_at(const law_case& test_case, const element& at, const rotated& own, const rotated& others) {
     with_format(test_case.dtype, [&]<class Float>() {
       const auto number = [](const std::vector<std::uint64_t>& elements, std::size_t index) {
@@ -120,7 +120,7 @@ class parted {
     });
   }
 
-  /// The elements of a place's pair, or its element alone.
+  /// The elements of a place's pair; without a pair, the element alone.
   static std::vector<std::size_t> beside(const checked_rotation& kernel, const law_case& test_case,
                                          const element& at) {
     if (at.where.pair < 0) return {at.index};
@@ -136,10 +136,10 @@ class parted {
   const Kernel& other_;
   std::vector<seen_case> seen_;
   std::int64_t differing_ = 0;
-  std::int64_t failed_by_own_ = 0, failed_by_other_ = 0;  // calls that one alone refused or broke off
+  std::int64_t failed_by_own_ = 0, failed_by_other_ = 0;  // calls that only one kernel refused or broke off
   std::int64_t failed_by_both_ = 0;
-  double largest_ = 0;                                        // in ulps, of finite elements
-  double nearest_ = std::numeric_limits<double>::infinity();  // position, of those at which they differ
+  double largest_ = 0;                                        // in ulps, over finite elements
+  double nearest_ = std::numeric_limits<double>::infinity();  // nearest position to 0 at which they differ
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Where two kernels part that should give the same bits: in how many calls, by how much, and what these calls
-// have in common.
+// Compares two kernels that should give the same bits: in how many calls they differ, by how much, and what
+// these calls have in common.
 
 #include <atomic>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace ropewalk::diagnosis {
 
-/// Asks a kernel, and the one whose bits are asked for, drawn cases of the law same-as, and looks at those
-/// that failed where no drawn one does.
+/// Runs drawn cases of the law same-as on a kernel and on the kernel whose bits it should match. If no drawn
+/// case fails, inspects the cases that failed before.
 ///
 /// domain  kernel.same_as() is not NULL
-/// throws  nothing that the kernels cause
+/// throws  nothing because of the kernels
 template <class Kernel>
 cause parting(const Kernel& kernel, const std::vector<failed_case<Kernel>>& failed, const effort& how,
               const std::atomic<bool>& stopped);

@@ -1,4 +1,4 @@
-// Tables of cosines and sines averaged over cells, as an engine with one mistake makes them.
+// Tables of cosines and sines averaged over cells, from an engine with one mistake.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// What stands in a table for the mean of a window's cells.
+/// The number that a table has instead of the mean of a window's cells.
 enum class pooling { mean, first_cell, middle, unit_norm, zeros_beyond, sum };
 
 class pooled_suspect : public suspected_table {
@@ -62,7 +62,7 @@ class pooled_suspect : public suspected_table {
     return windows_[static_cast<std::size_t>(place) * axes_ + axis];
   }
 
-  /// Cells of a window that lie on the grid.
+  /// Number of a window's cells on the grid.
   static int cells_on_grid(const axis_window& window) {
     return std::min(window.cells, window.last - window.first + 1);
   }
@@ -81,7 +81,7 @@ class pooled_suspect : public suspected_table {
     enclosure<narrow> by = enclosure<narrow>::of(window.cells);
     for (std::size_t axis = 0; axis < axes_; ++axis) {
       const axis_window& other = window_at(place, axis);
-      if (how_ == pooling::zeros_beyond && axis != own)  // a cell beyond another axis's end is zero, too
+      if (how_ == pooling::zeros_beyond && axis != own)  // cells beyond another axis's end are zero, too
         by = by * enclosure<narrow>::of(other.cells) / enclosure<narrow>::of(cells_on_grid(other));
       if (how_ == pooling::sum) by = by / enclosure<narrow>::of(other.cells);
     }

@@ -1,4 +1,4 @@
-// Mistakes of engines in the scale of queries by their position.
+// Mistakes of engines in the query scale by position.
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,14 @@ namespace {
 
 using fault::own_number;
 
-/// Relative error of 1 + strength ln n in binary32, of a logarithm within two ulp: at most 4 u for it, one u
-/// for the product, both of a part that is below the sum, and one for the sum; 7 u with their products.
+/// Relative error of 1 + strength ln n in binary32, if the logarithm is within two ulps: at most 4 u for the
+/// logarithm and one u for the product, both of a part below the sum, and one for the sum; 7 u with their
+/// products.
 double formed_scale_error() { return ropewalk::detail::product_up(7, unit_roundoff<float>); }
 
-/// The same of numbers that are formed from a scale by one more step: squared, inverted, with the quotient of
-/// two logarithms, or with a quotient that is not rounded down. Twice the bound and one rounding, for
-/// strengths up to 1; of a larger one, a mistake may stay without a name.
+/// Relative error of numbers formed from a scale by one more step: squared, inverted, with the quotient of
+/// two logarithms, or with a quotient that is not rounded down. Twice formed_scale_error and one rounding,
+/// for strengths up to 1; for larger strengths, some mistakes may not be found.
 double derived_scale_error() { return ropewalk::detail::product_up(15, unit_roundoff<float>); }
 
 class query_scale_hypotheses {
@@ -115,7 +116,7 @@ class query_scale_hypotheses {
     add(std::move(name), std::move(sentence), [other](auto p) { return right_scale(p, other); });
   }
 
-  /// Scales that a format holds: the array has them exactly, whatever its own.
+  /// Scales rounded to a format: the array has them exactly, whatever its own format.
   template <floating_format Float>
   void add_rounded(std::string name, std::string sentence) {
     made_.push_back({std::move(name), std::move(sentence),
@@ -127,11 +128,11 @@ class query_scale_hypotheses {
                          0)});
   }
 
-  /// Another strength, or another length, that the array's last entry tells.
+  /// Another strength or length, read from the array's last entry.
   static std::vector<table_hypothesis> fitted(const query_scale& config, const input::position_list& at,
                                               array_reader& array) {
     std::vector<table_hypothesis> fitted;
-    std::int64_t last = 0;  // the place of the largest position
+    std::int64_t last = 0;  // place of the largest position
     for (std::int64_t place = 1; at.is_listed && place < array.places(); ++place)
       if (at.at(place) > at.at(last)) last = place;
     if (!at.is_listed) last = array.places() - 1;
@@ -151,7 +152,7 @@ class query_scale_hypotheses {
       try_other("scale-strength", "the strength is about " + input::shown(to_four_digits(other.strength)),
                 other);
     }
-    // The length is where the first scale above 1 stands.
+    // The length is the position of the first scale above 1.
     std::int64_t below = 0, above = at.is_listed ? 0 : last;
     while (above - below > 1) {
       const std::int64_t middle = below + (above - below) / 2;
@@ -164,9 +165,9 @@ class query_scale_hypotheses {
     return fitted;
   }
 
-  /// Relative error of scales by a strength that was read from the entry of the largest position: that
-  /// entry's own, formed and stored, which is the largest of all relative to the scale, and the formed one of
-  /// the scale. The binary64 arithmetic of the reading is far below both.
+  /// Relative error of scales with a strength read from the entry of the largest position: that entry's
+  /// forming and storing, which is largest relative to the scale, plus the forming of the scale. The binary64
+  /// arithmetic of the reading is far below both.
   static double fitted_error(array_reader& array) {
     const double stored = tables::visit_element(array.array().dtype, []<class Element>() {
       if constexpr (floating_format<Element>)

@@ -1,5 +1,5 @@
-// Mistakes of engines that form a rotary table from a model's configuration. Those that kernels make, too, go
-// by the names and sentences of the known faults.
+// Mistakes of engines that form a rotary table from a model's configuration. Mistakes that kernels make, too,
+// have the names and sentences of the known faults.
 
 #include <algorithm>
 #include <optional>
@@ -24,10 +24,10 @@ using fault::rope_change;
 
 constexpr int limbs = rope_rows::limb_count;
 
-/// Rule of Llama 3.1 and, with its other factor, of Llama 3.2.
+/// Rule of Llama 3.1; with its other factor, of Llama 3.2.
 constexpr llama3 usual_llama3(double factor) { return {factor, 1, 4, 8192}; }
 
-/// The same layers' encoding of a model's other kind of layers; nullopt where it has one kind.
+/// The encoding of the model's other kind of layers; nullopt if it has only one kind.
 std::optional<model::model> other_layers(const model::model& read_model) {
   if (read_model.layer_type.empty() || read_model.config.empty()) return std::nullopt;
   try {
@@ -38,7 +38,7 @@ std::optional<model::model> other_layers(const model::model& read_model) {
       }
     return std::nullopt;
   } catch (const std::invalid_argument&) {
-    return std::nullopt;  // a configuration that was changed by options
+    return std::nullopt;  // options changed the configuration
   }
 }
 
@@ -71,11 +71,11 @@ class rope_hypotheses {
   }
 
  private:
-  /// The table of another configuration, if it is valid for these pairs.
+  /// The table of another configuration, if valid for these pairs.
   void add_rope(std::string name, std::string sentence, const rope& config) {
     try {
       list_.add(std::move(name), std::move(sentence), suspect_of(config));
-    } catch (const std::invalid_argument&) {  // a rule that these pairs do not have
+    } catch (const std::invalid_argument&) {  // the rule is invalid for these pairs
     }
   }
 
@@ -85,12 +85,12 @@ class rope_hypotheses {
     add_rope(std::move(name), std::move(sentence), config);
   }
 
-  /// The frequencies of a changed configuration, and its attention factor or the model's.
+  /// The frequencies of a changed configuration, with its attention factor or the model's.
   void add_changed(const std::string& name, rope_change change, bool keeps_factor) {
     const std::optional<rope> config = fault::changed(own_, change);
     if (!config) return;
     rotary_suspect suspect = suspect_of(*config);
-    suspect.inv_freqs.resize(right_.inv_freqs.size());  // exponents over more channels: the first pairs
+    suspect.inv_freqs.resize(right_.inv_freqs.size());  // with exponents over more channels, the first pairs
     suspect.frequency_errors.resize(right_.inv_freqs.size());
     list_.add_known(name,
                     keeps_factor ? with_factor(std::move(suspect), right_.cos_factor) : std::move(suspect));
@@ -118,7 +118,7 @@ class rope_hypotheses {
     add_with_inverse_factor(1 / factor);
   }
 
-  /// Llama 3's rule with the factor and the length of the model's own.
+  /// Llama 3's rule with the model's own factor and length.
   void add_rule_for_rule() {
     const rope_scaling& own = own_.encoding.scaling;
     const double factor = factor_of(own), length = original_length_of(own);
@@ -130,7 +130,7 @@ class rope_hypotheses {
 
   void add_with_inverse_factor(double inverse) {
     rope config = own_.encoding;
-    if (config.scaling.is<longrope>()) return;  // its lists divide
+    if (config.scaling.is<longrope>()) return;  // its lists divide already
     config.scaling.visit([&](auto& rule) {
       if constexpr (requires { rule.factor = inverse; }) rule.factor = inverse;
     });
@@ -152,7 +152,7 @@ class rope_hypotheses {
     add_proportional();
   }
 
-  /// Whole and partial rotation mixed up: the number of pairs is another one.
+  /// Whole and partial rotation confused: another number of pairs.
   void add_parts() {
     rope config = own_.encoding;
     if (config.rotary_dim == own_.head_dim) return;
@@ -177,7 +177,7 @@ class rope_hypotheses {
     add_rule("proportional-not-still", "the pairs that stand still are turned, too", whole);
   }
 
-  /// The proportional rule with exponents over `width` channels: pairs from live_pairs on stand still.
+  /// The proportional rule with exponents over `width` channels; pairs from live_pairs on do not turn.
   void add_live(std::string name, std::string sentence, int width) {
     const auto& rule = own_.encoding.scaling.as<proportional>();
     rope config = own_.encoding;
@@ -238,7 +238,7 @@ class rope_hypotheses {
   }
 
   /// Frequencies of another ramp. Each is a sum of terms with the errors of the unscaled frequency and of the
-  /// model's own one; the engine rounds the factor's quotient and the sum.
+  /// model's; the engine rounds the factor's quotient and the sum.
   rotary_suspect with_ramp(std::vector<own_number> inv_freqs) const {
     const rope plain{.base = own_.encoding.base, .rotary_dim = own_.encoding.rotary_dim};
     const rotary_suspect unscaled = with_frequencies_times(suspect_of(plain), own_number::of(1));
@@ -294,7 +294,7 @@ class rope_hypotheses {
     list_.add_known("attention-sin-only", part);
   }
 
-  /// Attention factors that YaRN's mscale gives where the configuration has another one, or none.
+  /// Attention factors from YaRN's mscale where the configuration has another factor, or none.
   void add_mscales() {
     const rope_scaling& own = own_.encoding.scaling;
     const double factor = factor_of(own);
@@ -313,7 +313,7 @@ class rope_hypotheses {
               with_factor(right_, ropewalk::detail::yarn_mscale<limbs>(factor, mscale.value)));
   }
 
-  /// Pairs of interleaved axes that stand still in text.
+  /// Pairs of interleaved axes that do not turn in text.
   void add_fourth_row() {
     if (!is_mrope_interleaved(model_.axes)) return;
     rotary_suspect still = right_;

@@ -18,7 +18,7 @@ using ropewalk::detail::above, ropewalk::detail::below, ropewalk::detail::produc
 constexpr int wide = rope_rows::limb_count;
 constexpr int narrow = 2;  // 128 bits: entries of binary64 and their bounds are far coarser
 
-/// What llama.cpp writes where a pair stands still, which no divisor gives.
+/// llama.cpp writes this for a pair that does not turn; no divisor gives it.
 constexpr double ggml_infinity = 1e30F;
 
 double nearest_binary64(const own_number& x) { return from_bits<double>(round<double>(x).bits); }
@@ -45,7 +45,7 @@ tables::array_layout changed_layout(tables::array_layout layout, const entry_cha
   return layout;
 }
 
-/// Whether a layout has a second form of the same shape that the change leads to.
+/// Whether the change gives a layout another arrangement of the same shape.
 bool applies(const entry_change& change, const tables::array_grid& to) {
   const bool is_one_array = holds_both(to.layout()) && !to.has_planes();
   return (!change.has_other_arrangement || is_one_array) &&
@@ -56,14 +56,14 @@ bool applies(const entry_change& change, const tables::array_grid& to) {
 struct pair_squares {
   enclosure<narrow> cos{};
   enclosure<narrow> sin{};
-  bool are_finite = true;  // the entries
+  bool are_finite = true;  // all entries
 };
 
-/// What a row's entries differ from a suspected table by.
+/// Differences of a row's entries from a suspected table.
 struct row_errors {
-  std::vector<pair_squares> squares;  // of each pair
+  std::vector<pair_squares> squares;  // per pair
   std::vector<double> positions;
-  bool are_bfloat16 = true;  // all entries that are there
+  bool are_bfloat16 = true;  // all entries present
 };
 
 class rotary_table : public suspected_table {
@@ -118,7 +118,8 @@ class rotary_table : public suspected_table {
     return !is_beyond(observed, suspect_.inv_freqs[pair], bound);
   }
 
-  /// ggml's divisor, 1 / (base_power inv_freq): both frequencies may be formed, and the quotient is rounded.
+  /// ggml's divisor, 1 / (base_power inv_freq): both frequencies may carry a forming error, and the quotient
+  /// is rounded.
   bool allows_divisor(double observed, std::size_t pair, tables::table_dtype dtype,
                       const promise& promised) const {
     const own_number& inv_freq = suspect_.inv_freqs[pair];
@@ -135,7 +136,7 @@ class rotary_table : public suspected_table {
     return !is_beyond(observed, exact, bound);
   }
 
-  /// The exact entries of a pair; nullopt where it is not known to which angle the engine rounds.
+  /// The exact entries of a pair; nullopt if the rounded angle of the engine is undecided.
   std::optional<cos_sin<narrow>> entries_at(int pair, double position, const promise& promised) const {
     if (!suspect_.rounds_angles) return scaled(rows_.exact<narrow>(pair, position, true));
     const bounded& numbers = pairs_[static_cast<std::size_t>(pair)];
@@ -165,13 +166,13 @@ class rotary_table : public suspected_table {
     return suspect_.coordinates[static_cast<std::size_t>(axis)];
   }
 
-  /// A position that the engine takes, in the unit of the frequencies.
+  /// The position that an engine uses, in units of the frequencies.
   struct taken_position {
     double number = 0;
-    std::optional<double> other = std::nullopt;  // what else it may be, by roundings before it is formed
+    std::optional<double> other = std::nullopt;  // the other value that earlier roundings allow
   };
 
-  /// The position that the engine takes for a row's; nullopt where it has none.
+  /// The position that the engine uses for a row; nullopt if it has none.
   std::optional<taken_position> position_at(const tables::row_positions& positions, std::int64_t row,
                                             int axis) const {
     const coordinate& source = coordinate_of(axis);
@@ -196,8 +197,8 @@ class rotary_table : public suspected_table {
     return taken_position{static_cast<double>(position_of_index(*taken + suspect_.row_offset, source))};
   }
 
-  /// The same where the coordinate that an index has is changed, and not the index. The engine forms it in
-  /// binary32 first.
+  /// The position if a mistake changes an index's coordinate instead of the index. The engine first forms the
+  /// coordinate in binary32.
   std::optional<taken_position> changed_coordinate(std::int64_t index, const coordinate& source) const {
     const auto position = static_cast<double>(position_of_index(index, source));
     const double unit =
@@ -223,10 +224,10 @@ class rotary_table : public suspected_table {
     return true;
   }
 
-  /// nullopt where the engine has no position for the row.
+  /// nullopt if the engine has no position for the row.
   std::optional<row_errors> errors_of_row(array_reader& array, std::int64_t place,
                                           const promise& promised) const {
-    std::vector<double> lower, upper;  // on each axis: what the engine may take for its position
+    std::vector<double> lower, upper;  // per axis, the positions that the engine may use
     for (int axis = 0; axis < array.array().positions.axes(); ++axis) {
       const std::optional<taken_position> position = position_at(array.array().positions, place, axis);
       if (!position) return std::nullopt;
@@ -245,7 +246,7 @@ class rotary_table : public suspected_table {
     return errors;
   }
 
-  /// `positions`: what the engine takes on each axis.
+  /// `positions`: the position that the engine uses on each axis.
   row_errors errors_from(array_reader& array, std::int64_t place, const std::vector<double>& positions,
                          const promise& promised) const {
     const std::vector<double>& observed = array.at(place);
@@ -278,7 +279,7 @@ class rotary_table : public suspected_table {
                  const promise& promised) const {
     const pair_squares& squares = errors.squares[pair];
     if (!squares.are_finite) return false;
-    // Cosines of rounded angles may be rounded to bfloat16 in their turn, but then each entry is.
+    // Cosines of rounded angles may also be rounded to bfloat16, but then all entries are.
     const auto table = errors.are_bfloat16 ? decltype(promised.table){ROPEWALK_PART_BF16} : promised.table;
     const double bound =
         suspect_.rounds_angles
@@ -298,8 +299,8 @@ class rotary_table : public suspected_table {
   enclosure<narrow> sin_factor_;
 };
 
-/// What a frequency that is formed from the pair before is off by, beyond one that is formed by itself: at
-/// most the roundings of each pair before it.
+/// Additional error of a frequency formed from the previous pair's: at most the roundings of all
+/// earlier pairs.
 double repeated_products(std::size_t pair) {
   const double roundings =
       ropewalk::detail::roundings_of_power(ROPEWALK_PART_REPEATED_F32, static_cast<int>(pair));
@@ -311,7 +312,7 @@ double repeated_products(std::size_t pair) {
 rotary_suspect suspect_of(const placed_rope& config) {
   validate(config);
   rotary_suspect suspect;
-  const rope_rows rows(config);  // its turns are decided where a rule has thresholds
+  const rope_rows rows(config);  // decides turns next to a rule's thresholds
   for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
     suspect.inv_freqs.push_back(rows.turns(pair) * (own_number::of(2) * pi<wide>()));
     suspect.frequency_errors.push_back(formed_frequency_error(config, pair));
@@ -357,7 +358,7 @@ rotary_suspect with_rounded_frequencies(rotary_suspect suspect) {
   for (std::size_t pair = 0; pair < suspect.inv_freqs.size(); ++pair) {
     own_number& inv_freq = suspect.inv_freqs[pair];
     double& error = suspect.frequency_errors[pair];
-    // An engine forms the frequency first: where it lies beside a rounding midpoint, take the middle.
+    // An engine forms the frequency first. If that is next to a rounding midpoint, take the middle.
     const double low = rounded(inv_freq * own_number::of(1 - error));
     const double high = rounded(inv_freq * own_number::of(above(1 + error)));
     const double middle = low + (high - low) / 2;

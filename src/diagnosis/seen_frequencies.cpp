@@ -20,7 +20,7 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// The errors of a configuration's frequencies; beyond its pairs, that of the last one.
+/// The errors of a configuration's frequencies; past its last pair, the last error.
 class pair_errors {
  public:
   explicit pair_errors(const rope& like) {
@@ -32,13 +32,13 @@ class pair_errors {
   std::vector<double> errors_;
 };
 
-/// An observed frequency, and the error that its promise allows, relative and absolute.
+/// Range around an observed frequency, by the relative and absolute errors that the promise allows.
 number_range around(double observed, const tables::table_dtype dtype, const promise& promised, double error) {
   const double bound = array::stored_frequency_bound(dtype, promised, {1, std::abs(observed), error});
   return {observed - bound, observed + bound};
 }
 
-/// Positions at which angles are read: each narrows a frequency enough for the next to be told by it.
+/// Positions at which angles are read: each narrows a frequency enough to decide the turns at the next.
 std::vector<std::int64_t> read_positions(const position_range& range) {
   constexpr std::int64_t each = 64;
   std::vector<std::int64_t> positions;
@@ -88,7 +88,7 @@ std::vector<pair_point> points_at(array_reader& array, std::int64_t place) {
 void narrow_by(number_range& frequency, const pair_point& at, double position, double bound) {
   constexpr double turn = 2 * std::numbers::pi;
   const double middle = (frequency.low + frequency.high) / 2 * position;
-  if ((frequency.high - frequency.low) * position > turn) return;  // several numbers of whole turns
+  if ((frequency.high - frequency.low) * position > turn) return;  // the number of whole turns is ambiguous
   const double angle = std::atan2(at.sin, at.cos);
   const double whole = std::round((middle - angle) / turn) * turn;
   const number_range range{(whole + angle - bound) / position, (whole + angle + bound) / position};
@@ -130,7 +130,7 @@ std::vector<number_range> seen_frequencies(array_reader& array, const rope& like
   const given_array& content = array.array();
   if (content.layout.kind == tables::table_kind::cos_sin && content.positions.is_range()) try {
       return from_angles(array, like, promised);
-    } catch (const std::invalid_argument&) {  // the norm is no attention factor
+    } catch (const std::invalid_argument&) {  // the norm is not a valid attention factor
       return {};
     }
   std::vector<number_range> frequencies;

@@ -17,7 +17,7 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// The largest of |position|, the shifts of a second rotation and the sums with them.
+/// The largest magnitude of a position, the shifts of a second rotation and their sums.
 double farthest(const law_case& test_case, double position) {
   double farthest = 0;
   for (const double shift : test_case.shift)
@@ -31,8 +31,8 @@ double farthest(const law_case& test_case) {
   return value;
 }
 
-/// The nearest of the positions at which a call is wrong; the farthest one where only a law tells a place, as
-/// its calls may have been wrong at another.
+/// The wrong position nearest to 0. The farthest position, if only a law reports a place: its calls may have
+/// been wrong elsewhere.
 double nearest_wrong(const seen_case& test_case) {
   if (test_case.is_place || test_case.wrong.empty()) return farthest(test_case.test_case);
   double wrong = std::numeric_limits<double>::infinity();
@@ -50,8 +50,7 @@ bool has_position_between(const law_case& test_case) {
                      [](double p) { return p != std::trunc(p); });
 }
 
-/// Whether all positions at which a failing case is wrong are negative; of a passing one, whether some
-/// position is.
+/// Whether all wrong positions of a failing case are negative; for a passing case, whether some position is.
 bool is_of_negative_positions(const seen_case& test_case) {
   if (test_case.is_place || test_case.wrong.empty()) return has_position_below_zero(test_case.test_case);
   return std::all_of(test_case.wrong.begin(), test_case.wrong.end(),
@@ -63,7 +62,7 @@ bool is_dense(const law_case& test_case) {
          test_case.query_out == tensor_layout{} && test_case.key_out == tensor_layout{};
 }
 
-/// Whether some token has another position on another axis.
+/// Whether some token has different positions on two axes.
 bool has_unlike_axes(const law_case& test_case) {
   const auto tokens = static_cast<std::size_t>(test_case.batch * test_case.tokens);
   for (std::size_t i = tokens; i < test_case.positions.size(); ++i)
@@ -75,7 +74,7 @@ bool is_packed(const seen_case& c) {
   return !c.test_case.sequence_offset.empty() || !c.form.sequence_offset.empty();
 }
 
-/// A predicate of cases, and its description.
+/// A predicate on cases, with its description.
 struct property {
   const char* words;
   bool (*holds)(const seen_case&);
@@ -119,17 +118,17 @@ constexpr property properties[] = {
      [](const seen_case& c) { return c.test_case.environment != caller_environment::usual; }},
 };
 
-/// What is said to be common to failing cases would be so by chance at most so often.
+/// Cap on the probability that a reported common property is due to chance.
 constexpr double largest_chance = 0.001;
 constexpr std::int64_t largest_step = 64;
 
-constexpr std::size_t enough_cases = 5;  // with wrong elements, to say where these are
+constexpr std::size_t enough_cases = 5;  // with wrong elements, to report where these are
 
-/// The numbers of the batch rows, heads or tokens that are wrong.
+/// Numbers of the wrong batch rows, heads or tokens.
 struct numbers {
   const char* noun;
   std::set<std::int64_t> wrong{};
-  std::int64_t most = 0;  // that a case has
+  std::int64_t most = 0;  // in a case
   bool are_last = true;
 
   void add(std::int64_t number, std::int64_t count) {
@@ -176,14 +175,14 @@ class facts {
     return std::all_of(seen_.begin(), seen_.end(),
                        [&](const auto& item) { return !item.fails || test(item); });
   }
-  /// Whether every failing case has a property that some passing case lacks, and that so many cases, drawn as
-  /// the passing ones were, would hardly share by chance.
+  /// Whether every failing case has a property that some passing case lacks, and that this many drawn cases
+  /// would rarely share by chance.
   template <class Test>
   bool is_shared(Test test) const {
     if (!every_failing(test)) return false;
     std::set<std::size_t> failing;
     double passing = 0, passing_with = 0;
-    bool is_lacked = false;  // by a passing case
+    bool is_lacked = false;  // some passing case lacks it
     for (const seen_case& test_case : seen_) {
       if (!test_case.fails) is_lacked = is_lacked || !test(test_case);
       if (!test_case.is_drawn) continue;
@@ -193,7 +192,7 @@ class facts {
         ++passing, passing_with += test(test_case) ? 1 : 0;
     }
     if (!is_lacked) return false;
-    const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
+    const double share = (passing_with + 1) / (passing + 2);  // rule of succession, Laplace
     return static_cast<double>(failing.size()) * std::log(share) <= std::log(largest_chance);
   }
 
@@ -247,7 +246,7 @@ class facts {
           channels.insert(at.where.channel);
         }
         if (test_case.is_place && with_wrong_calls.contains(test_case.number))
-          continue;  // which show it better
+          continue;  // other checks show it better
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
         rows.add(at.where.row, test_case.test_case.batch);
         heads.add(at.where.head, heads_of(test_case.test_case, at.where.tensor));
@@ -256,7 +255,7 @@ class facts {
         most_axes = std::max<std::int64_t>(most_axes, test_case.test_case.axes);
       }
     }
-    if (cases.size() < enough_cases) return;  // so few may be alike by chance
+    if (cases.size() < enough_cases) return;  // too few to exclude chance
     if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), pairs_of_cases.size()))
       add(pairs_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
@@ -272,7 +271,7 @@ class facts {
     if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
   }
 
-  /// One position where alone entries are wrong, or a power of two whose multiples are right.
+  /// Reports a single wrong position, or a power of two whose multiples are right.
   void add_wrong_positions(const std::set<double>& wrong) {
     if (wrong.size() == 1) {
       if (is_asked_elsewhere(*wrong.begin())) add(fmt::format("position {} alone", *wrong.begin()));
@@ -289,7 +288,7 @@ class facts {
     }
   }
 
-  /// Whether a failing case has another position, too.
+  /// Whether a failing case also has another position.
   bool is_asked_elsewhere(double position) const {
     return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& test_case) {
       return test_case.fails &&
@@ -298,7 +297,7 @@ class facts {
     });
   }
 
-  /// "pairs 3 to 9"; of those from the first to the last, "all pairs but 41", or how many.
+  /// "pairs 3 to 9"; if the first and the last pair are wrong, "all pairs but 41", or how many.
   std::string pairs_text(const std::set<std::int64_t>& wrong) const {
     if (*wrong.begin() != 0 || *wrong.rbegin() + 1 != pairs_) return "pairs " + range_text(wrong);
     constexpr std::size_t few = 4;
@@ -309,8 +308,8 @@ class facts {
                                 : fmt::format("{} of the {} pairs", wrong.size(), pairs_);
   }
 
-  /// Whether pairs that were wrong so many times would hardly be so few by chance: there are
-  /// binomial(pairs, wrong) choices of them, and each is met with (wrong / pairs)^times.
+  /// Whether chance would rarely leave so few wrong pairs: there are binomial(pairs, wrong) choices, each
+  /// with probability (wrong / pairs)^times.
   bool are_chosen(std::size_t wrong, std::size_t times) const {
     const double some = static_cast<double>(wrong), all = pairs_;
     if (some == 0 || some >= all) return false;

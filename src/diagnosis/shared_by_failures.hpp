@@ -1,5 +1,6 @@
 #pragma once
-// Properties that the wrong calls of all failing cases of a kernel share and that some passing case lacks.
+// Finds properties that the wrong calls of all failing cases of a kernel share, and that some passing case
+// lacks.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,18 +12,18 @@
 
 namespace ropewalk::diagnosis {
 
-/// One call, and its wrong elements; or the place that a law tells of a failing case.
+/// One call and its wrong elements, or the place that a law reports for a failing case.
 struct seen_case {
-  std::size_t number = 0;  // of the case of which it is a call
+  std::size_t number = 0;  // of the case that the call belongs to
   law_case test_case;      // without elements
   call_form form{};
   bool fails = false;
-  bool is_place = false;  // of a law, of whose calls this says nothing
-  bool is_drawn = true;   // false: made from another case, and no evidence of how often a property is met
-  std::vector<element> wrong{};  // differ from the faultless kernel; empty if the call is right
+  bool is_place = false;         // a place that a law reports; its calls are unknown
+  bool is_drawn = true;          // false: derived from another case, so no evidence of frequency
+  std::vector<element> wrong{};  // differ from the faultless kernel's; empty if the call is right
 };
 
-/// What shared_by_failures takes of a kernel.
+/// Facts about a kernel that shared_by_failures needs.
 inline int pairs_of(const checked_rotation& kernel) { return kernel.pairs(); }
 inline int pairs_of(const checked_addition&) { return 0; }
 inline bool has_factor(const checked_rotation& kernel) { return kernel.nearest_attention() != 1; }
@@ -35,8 +36,8 @@ std::string range_text(const std::set<std::int64_t>& numbers);
 
 /// The shared properties in words: "dtype f16; positions at least 32768 from 0"; empty if there are none.
 ///
-/// domain  pairs: of a head; 0 for kernels that add
-///         has_factor: a unit rotation is another one, as the attention factor is not 1
+/// domain  pairs: per head; 0 for kernels that add
+///         has_factor: the attention factor is not 1, so a unit rotation gives another result
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs, bool has_factor);
 
 }  // namespace ropewalk::diagnosis

@@ -1,5 +1,5 @@
-// Mistakes of engines in tables of sinusoids: the convention of another library, and the mistakes of any
-// table of cosines and sines.
+// Mistakes of engines in tables of sinusoids: another library's convention, and the mistakes of any table of
+// cosines and sines.
 
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int sinusoidal_limbs = rope_rows::limb_count;
 
-/// The layout in terms of cosines, then sines.
+/// The layout as a change of cosines, then sines.
 entry_change layout_of(sinusoidal_layout layout) {
   return {.is_exchanged = layout != sinusoidal_layout::cos_sin,
           .has_other_arrangement = layout == sinusoidal_layout::interleaved};

@@ -32,8 +32,7 @@ fault::own_number power_of_half(int numerator, int denominator) {
   return exp(-(ln_2<slope_limbs>() * exponent));
 }
 
-/// Relative error of slopes that are powers of one number rounded to binary32, with an exponent of at most
-/// 2 heads.
+/// Relative error of slopes that are powers of a number rounded to binary32, with exponents up to 2 heads.
 double formed_slope_error(int heads) {
   using ropewalk::detail::product_up;
   const double sum = product_up(2.0 * heads + 2, unit_roundoff<float>);
@@ -45,10 +44,10 @@ struct suspected_slopes {
   std::string name;
   std::string sentence;
   std::vector<fault::own_number> slopes;
-  double error = 0;  // of each, relative
+  double error = 0;  // relative, of each slope
 };
 
-/// Slopes with one mistake each; some may be the right ones.
+/// Slopes with one mistake each; some may equal the right ones.
 class slope_mistakes {
  public:
   explicit slope_mistakes(int heads)
@@ -91,7 +90,7 @@ class slope_mistakes {
       made_.push_back({std::move(name), std::move(sentence), std::move(other), formed_slope_error(heads_)});
   }
 
-  /// Heads that are divided among devices, each of which counts its own or all of them.
+  /// Heads divided among devices, each of which counts its own heads or all of them.
   void add_parts(int parts) {
     const std::string text = std::to_string(parts);
     if (heads_ % parts == 0)
@@ -109,11 +108,11 @@ class slope_mistakes {
   std::vector<suspected_slopes> made_;
 };
 
-/// How an engine makes biases of right slopes.
+/// How an engine forms biases from right slopes.
 struct bias_making {
   alibi_form form{};
   fault::bias_rounding rounding = fault::bias_rounding::none;
-  int head_dim = 0;  // by whose square root they are divided; 0: they are not
+  int head_dim = 0;  // biases are divided by its square root; 0: not divided
 };
 
 class bias_hypotheses {
@@ -158,7 +157,7 @@ class bias_hypotheses {
                                                                : divided_error(making.head_dim));
   }
 
-  /// Relative error of a quotient in binary32; of no division none.
+  /// Relative error of a quotient in binary32; 0 without a division.
   static double divided_error(int head_dim) { return head_dim == 0 ? 0 : 4 * unit_roundoff<float>; }
 
   std::shared_ptr<const suspected_table> table(std::vector<fault::own_number> slopes,

@@ -17,7 +17,7 @@ namespace {
 
 thread_local const ropewalk_kernel* taken = nullptr;
 
-/// A copy of an encoding, and the plan that each kernel made of it.
+/// A copy of an encoding, with one plan per kernel.
 class plans {
  public:
   explicit plans(const ropewalk_head& encoding) : bytes_(encoding.struct_size) {
@@ -40,7 +40,7 @@ class plans {
     for (const auto& [kernel, plan] : by_name_) kernel->free_plan(plan);
   }
 
-  /// Looks up or makes the plan of the selected kernel; returns that kernel's status.
+  /// Finds or makes the plan of the selected kernel; returns that kernel's status.
   std::int32_t plan(ropewalk_plan*& to, ropewalk_error* error) {
     if (const auto kept = by_name_.find(taken); kept != by_name_.end()) {
       to = kept->second;
@@ -53,7 +53,7 @@ class plans {
   }
 
  private:
-  /// Copies an array of the encoding: the original lasts only until the plan is made.
+  /// Copies an array of the encoding, since the original lasts only until the plan is made.
   template <class T>
   static void keep(const T*& values, int count, std::vector<T>& to) {
     if (values == nullptr) return;
@@ -96,7 +96,7 @@ ropewalk_kernel stand_in(ropewalk_operation operation) {
           .name = "known-fault",
           .operation = operation,
           .promise = ropewalk::detail::find_stated(promise::canonical),
-          .limits = &any_pairing_and_position,  // so that laws ask it what they asked the failing kernel
+          .limits = &any_pairing_and_position,  // laws then run the failing kernel's cases
           .plan = make_plans,
           .apply = apply_plan,
           .free_plan = free_plans};

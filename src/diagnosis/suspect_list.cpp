@@ -42,7 +42,7 @@ void suspect_list::add_formats() {
   add("all-bf16", "position, frequency and angle are in bfloat16", angle);
 }
 
-/// The frequencies in other places. `at(pair)` is the pair that the entry is taken from.
+/// The frequencies in other places. `at(pair)` is the source pair of the entry.
 template <class At>
 rotary_suspect suspect_list::with_pairs(At at) const {
   rotary_suspect suspect = right_;

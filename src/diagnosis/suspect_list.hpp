@@ -1,6 +1,6 @@
 #pragma once
-// Hypotheses about one table, and those that any table of cosines and sines has: positions, frequencies and
-// entries that an engine mistakes, whatever the encoding.
+// Collects hypotheses about one table, including those for any table of cosines and sines: wrong positions,
+// frequencies and entries.
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ namespace ropewalk::diagnosis {
 
 class suspect_list {
  public:
-  /// `divided`: the base and rotary_dim from which ggml's divisors are counted.
+  /// `divided`: the base and rotary_dim that are the reference of ggml's divisors.
   suspect_list(rotary_suspect right, rope divided) : right_(std::move(right)), divided_(std::move(divided)) {}
 
   const rotary_suspect& right() const { return right_; }
@@ -21,24 +21,24 @@ class suspect_list {
 
   /// Adds a table, unless it is the right one.
   void add(std::string name, std::string sentence, rotary_suspect suspect);
-  /// Adds a table that kernels with a known fault use, too.
+  /// Adds a table that a known fault of kernels also gives.
   void add_known(const std::string& name, rotary_suspect suspect);
 
-  /// Cosines and sines exchanged, negated, dropped, or in turn where they should be apart.
+  /// Cosines and sines exchanged, negated, dropped, or alternating instead of apart.
   void add_entries();
-  /// The same tables with these changes of their entries.
+  /// The right table with these changes of its entries.
   rotary_suspect with_entries(const entry_change& change) const;
-  /// Positions or coordinates that are rounded to whole numbers.
+  /// Positions or coordinates rounded to whole numbers.
   void add_rounded_positions();
   /// Positions wrapped, clamped, shifted or in other formats. `length`: max_position_embeddings, or 0.
   void add_positions(std::int64_t length);
-  /// Positions changed by a map, whether they are indices or coordinates.
+  /// Positions changed by a map, whether indices or coordinates.
   void add_position(const std::string& name, std::string sentence, const fault::position_map& map);
-  /// Frequencies, angles and positions in formats of 16 bits.
+  /// Frequencies, angles and positions in 16-bit formats.
   void add_formats();
   /// Frequencies in other units.
   void add_units();
-  /// Frequencies that belong to other pairs, or that were not initialised.
+  /// Frequencies of other pairs, or uninitialised frequencies.
   void add_pairs();
 
  private:

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t least_places = 16;   // small positions, where bounds are tight
 constexpr std::int64_t even_places = 1024;  // spread over the whole array
-constexpr std::int64_t longest_power = 31;  // positions beside each power of two up to this one
+constexpr std::int64_t longest_power = 31;  // positions next to each power of two up to this one
 
 /// The place of a position in a range; nullopt if it is outside.
 void add_position(std::set<std::int64_t>& to, const given_array& array, std::int64_t position) {
@@ -38,8 +38,8 @@ double size_of_row(const tables::row_positions& positions, std::int64_t row) {
   return size;
 }
 
-/// Places to look at, from the smallest position on: small positions, those beside powers of two, where
-/// formats and lengths end, and others spread over the array.
+/// Places to inspect, by increasing position: small positions, those next to powers of two, where formats and
+/// lengths end, and others spread over the array.
 std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count) {
   std::set<std::int64_t> chosen;
   if (has_positions(array.layout) && array.positions.is_range())
@@ -63,7 +63,7 @@ std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count
   return places;
 }
 
-/// Whether a hypothesis allows a place; one whose table the promise cannot bound does not.
+/// Whether a hypothesis allows a place; false if the promise cannot bound its table.
 bool is_allowed(const table_hypothesis& hypothesis, array_reader& reader, std::int64_t place,
                 const promise& promised) {
   try {
@@ -73,7 +73,7 @@ bool is_allowed(const table_hypothesis& hypothesis, array_reader& reader, std::i
   }
 }
 
-/// The hypotheses that allow every place. `wrong` is tried first: it contradicts most of them.
+/// The hypotheses that allow every place. `wrong` is tried first: it excludes most of them.
 std::vector<named_fault> explaining(array_reader& reader, const std::vector<table_hypothesis>& hypotheses,
                                     std::int64_t wrong, const std::vector<std::int64_t>& places,
                                     const promise& promised) {
@@ -92,8 +92,8 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
   return explaining;
 }
 
-/// Whether a single one of several frequencies or other numbers without positions is wrong. Another base or
-/// factor changes more of them; near the expected one, it would explain any number that is off by an ulp.
+/// Whether exactly one of several frequencies, or of other numbers without positions, is wrong. Another base
+/// or factor changes several; near the expected one, it would explain any number that is off by an ulp.
 bool is_one_alone(array_reader& reader, const table_suspects& suspects,
                   const std::vector<std::int64_t>& places, const promise& promised) {
   if (has_positions(reader.array().layout) || places.size() <= 2) return false;
@@ -117,7 +117,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   table.faults = explaining(reader, suspects.known(), *wrong, places, promised);
   if (table.faults.empty() && suspects.fitted && !is_one_alone(reader, suspects, places, promised)) {
     table.faults = explaining(reader, suspects.fitted(reader, promised, places), *wrong, places, promised);
-    if (!table.faults.empty()) table.faults.resize(1);  // the others say the same with longer numbers
+    if (!table.faults.empty()) table.faults.resize(1);  // the others are the same with longer numbers
   }
   if (table.faults.empty()) {
     table.verdict = table_verdict::not_explained;
@@ -161,7 +161,7 @@ table_cause rotary_diagnosis::explain(const given_array& array, const promise& p
 
 std::string text_of(const table_cause& cause) {
   switch (cause.verdict) {
-    case table_verdict::holds: return "every entry that was looked at keeps the promise";
+    case table_verdict::holds: return "every inspected entry keeps the promise";
     case table_verdict::explained: return cause.sentence;
     case table_verdict::not_explained: break;
   }

@@ -1,9 +1,9 @@
 #pragma once
-// Why an array differs from the table of its model: the mistakes that give this array, or what its wrong
-// entries have in common.
+// Explains why an array differs from the table of its model: by mistakes that give this array, or by what its
+// wrong entries share.
 //
-// A mistake explains an array if no entry that was looked at is proved to lie beyond the promise's bound of
-// the mistake's exact table, while some entry lies beyond the bound of the right one.
+// A mistake explains an array if no inspected entry provably exceeds the promise's bound around the mistake's
+// exact table, while some entry exceeds the bound around the right table.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 namespace ropewalk::diagnosis {
 
 enum class table_verdict {
-  holds,  // every entry that was looked at keeps the promise
+  holds,  // every inspected entry keeps the promise
   explained,
   not_explained
 };
@@ -23,22 +23,22 @@ enum class table_verdict {
 struct table_cause {
   table_verdict verdict = table_verdict::holds;
   std::vector<named_fault> faults{};  // all give this array
-  std::string sentence{};             // of all of them
-  std::string common{};               // what the wrong entries have in common, if nothing explains them
-  std::int64_t looked_at = 0;         // places: positions, or pairs of kinds without positions
+  std::string sentence{};             // describes all faults
+  std::string common{};               // what the wrong entries share, if nothing explains them
+  std::int64_t looked_at = 0;         // number of places: positions; pairs, for kinds without positions
 };
 
 /// Compares an array with the right table and, if it breaks the promise, with each hypothesis.
 ///
 /// domain  promised: a promise of parts
-/// throws  std::invalid_argument naming attention_factor, for which the promise has no bound
+/// throws  std::invalid_argument naming attention_factor, if the promise has no bound for it
 table_cause explain_table(const given_array& array, const table_suspects& suspects, const promise& promised);
 
-/// Explains arrays of one model, as the layers of a file are. Its hypotheses are made when the first array
-/// breaks a promise. For use by one thread.
+/// Explains arrays of one model, such as the layers of a file. Hypotheses are made when the first array
+/// breaks a promise. Not thread-safe.
 class rotary_diagnosis {
  public:
-  /// `on_axes`: the arrays' positions where these are on the model's axes; they outlive this object.
+  /// `on_axes`: the arrays' positions if they are on the model's axes; they must outlive this object.
   explicit rotary_diagnosis(model::model model, const tables::row_positions* on_axes = nullptr);
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;

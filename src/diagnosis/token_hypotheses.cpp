@@ -13,12 +13,12 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// Tokens of a run that stand on every combination of some numbers on each axis.
+/// Tokens of a run that form a product: every combination of some numbers per axis.
 struct product_of_axes {
-  std::vector<std::vector<double>> numbers;  // on each axis, from the smallest on
+  std::vector<std::vector<double>> numbers;  // per axis, increasing
   std::vector<int> varying;                  // axes with more than one number
 
-  /// The numbers of a token where the last axis of `nest` varies fastest.
+  /// The number of a token if the last axis of `nest` varies fastest.
   double at(std::int64_t token, int axis, const std::vector<int>& nest) const {
     const auto& own = numbers[static_cast<std::size_t>(axis)];
     if (own.size() == 1) return own.front();
@@ -27,7 +27,7 @@ struct product_of_axes {
     return own[static_cast<std::size_t>(token) % own.size()];
   }
 
-  /// The number that stands as far from the other end of its axis.
+  /// The number mirrored at the middle of its axis.
   double mirrored(double number, int axis) const {
     const auto& own = numbers[static_cast<std::size_t>(axis)];
     const auto place = std::lower_bound(own.begin(), own.end(), number);
@@ -35,7 +35,7 @@ struct product_of_axes {
   }
 };
 
-/// Empty where the run's tokens are no such product.
+/// Empty if the run's tokens form no product.
 product_of_axes product_in(const run_of_rows& run, const tables::row_positions& positions) {
   product_of_axes product;
   std::int64_t tokens = 1;
@@ -89,7 +89,7 @@ class token_hypotheses_of {
 
   // ---- what was asked for ----
 
-  /// The table of another grid with as many tokens.
+  /// The table of another grid with the same number of tokens.
   void add_other_model(std::string name, std::string sentence, model::model changed,
                        const grid::request& request) {
     try {
@@ -100,7 +100,7 @@ class token_hypotheses_of {
       rotary_suspect suspect = suspect_of(model::placed(changed));
       suspect.place = [tokens](std::int64_t row, int axis) { return place_of(*tokens, row, axis); };
       add(std::move(name), std::move(sentence), std::move(suspect));
-    } catch (const std::invalid_argument&) {  // a grid that the family does not have
+    } catch (const std::invalid_argument&) {  // the family has no such grid
     }
   }
 
@@ -158,7 +158,7 @@ class token_hypotheses_of {
       add_moved("runs-in-order-" + fmt::format("{}", fmt::join(order, "-")),
                 "the tokens come in the order " + names_of(order) + ", where " + own + " is right",
                 [this_positions = &positions_, arranged](std::int64_t row, int axis) {
-                  std::int64_t before = 0;  // rows of the runs that come first
+                  std::int64_t before = 0;  // rows of the preceding runs
                   for (const run_of_rows& run : arranged) {
                     if (row - before < run.end - run.begin)
                       return place_of(*this_positions, run.begin + row - before, axis);
@@ -169,7 +169,7 @@ class token_hypotheses_of {
     }
   }
 
-  /// All tokens the other way round, or a row too early or too late.
+  /// All tokens in reverse, or shifted by one row.
   void add_orders_of_all() {
     const tables::row_positions* own = &positions_;
     const std::int64_t last = positions_.rows() - 1;
@@ -189,7 +189,7 @@ class token_hypotheses_of {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  /// The tokens of a picture column by column, frames innermost, or an axis from its other end.
+  /// Tokens of a picture column by column, with frames innermost, or with an axis reversed.
   void add_directions(const run_of_rows& run) {
     const auto product = std::make_shared<const product_of_axes>(product_in(run, positions_));
     const tables::row_positions* own = &positions_;

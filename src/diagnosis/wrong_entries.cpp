@@ -10,14 +10,14 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// What an array without positions counts.
+/// The noun for the entries of an array without positions.
 std::string_view noun_of(tables::table_kind kind) {
   if (kind == tables::table_kind::t5_buckets) return "relative position";
   if (kind == tables::table_kind::alibi_slopes || kind == tables::table_kind::alibi_bias) return "head";
   return "pair";
 }
 
-/// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is
+/// "all 64 pairs that were inspected", "pairs 3 to 5", "position 8192", "positions from 8192 on". `wrong` is
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
                         const std::vector<std::int64_t>& places, std::int64_t places_a_head) {
@@ -29,10 +29,10 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
                                                   : noun_of(kind)) +
                            (wrong.size() == 1 ? " " : "s ");
   if (wrong.size() == places.size())
-    return fmt::format("all {} {}that were looked at", places.size(),
+    return fmt::format("all {} {}that were inspected", places.size(),
                        kind == tables::table_kind::alibi_bias ? "entries " : name);
   if (!has_rows) {
-    // Buckets are those of the relative positions around 0.
+    // Buckets belong to relative positions around 0.
     const std::int64_t first = kind == tables::table_kind::t5_buckets ? -(array.places() / 2) : 0;
     std::set<std::int64_t> numbers;
     for (const std::int64_t place : wrong) numbers.insert(first + place / places_a_head);

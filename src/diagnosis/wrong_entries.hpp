@@ -1,5 +1,5 @@
 #pragma once
-// Properties that the wrong entries of an array share and that some right entry lacks.
+// Finds properties that the wrong entries of an array share and that some right entry lacks.
 
 #include <cstdint>
 #include <string>
@@ -10,9 +10,9 @@
 namespace ropewalk::diagnosis {
 
 /// The shared properties in words: "the frequencies of pairs 32 to 63 are 0.125 times the expected ones",
-/// "positions from 8192 on", or "none of the properties that were checked".
+/// "positions from 8192 on", or "none of the checked properties".
 ///
-/// domain  places: those that were looked at, from the smallest position on
+/// domain  places: the inspected places, by increasing position
 std::string shared_by_wrong_entries(array_reader& array, const table_suspects& suspects,
                                     const std::vector<std::int64_t>& places, const promise& promised);
 

@@ -14,7 +14,7 @@ namespace {
 
 // A whole position has 32 bits, plus so many bits of fraction: two such numbers have an exact sum.
 constexpr int fraction_bits = 20;
-// Largest power of two that divides such a position; the quotient stays normal.
+// Cap on the exponent of the power of two that divides such a position; the quotient stays normal.
 constexpr int most_halvings = 64;
 // Models divide an index by these: frames per second, cells of a grid, samples of a signal.
 constexpr double divisors[] = {3, 10, 14, 24, 25, 30, 1000};

@@ -278,7 +278,7 @@ def misplaced_tokens():
     yield wan, video, replaced(wan_widths=lambda _: (42, 44, 42)), "the axes have 21, 22, 21 pairs, where 22, 21, 21 are right"
     yield wan, video, with_axis_frequencies(1, lambda of: of * 1.5), "stand from 0 on in steps of 1.5, where 0 and steps of 1 are right, on axis 1"
     yield wan, video, with_axis_frequencies(2, last_pair_still), "pair 63 of axis 2; by its angles, its frequency is 0: nothing turns"
-    yield wan, video, in_order(np.random.default_rng(1).permutation(315)), "by its angles token"
+    yield wan, video, in_order(np.random.default_rng(1).permutation(315)), "by its angles, token"
     yield flux, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
     yield flux, "--grid 5x7 --text 3 --reference 6x4", moved(2, 7, slice(38, 62)), "all tokens of reference 1 stand 7 too high on axis 2"
     yield ideogram, "--grid 4x7 --text 6", moved([0, 1, 2], -1, slice(6, 34)), "all tokens of the picture stand 1 too low on axes 0, 1 and 2"

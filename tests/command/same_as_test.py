@@ -31,7 +31,7 @@ class SameAs(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"smallest case found \(\d+ steps from case \d+\): \[1, 1, 1, 128\] f32")
         cause, = re.findall(r"cause: (recipe-hf-f32: .*)", done.stdout)
-        self.assertRegex(cause, r"^recipe-hf-f32: differs from cpu-turns in \d+ of \d+ calls that both were asked, "
+        self.assertRegex(cause, r"^recipe-hf-f32: differs from cpu-turns in \d+ of \d+ calls of both, "
                                 r"by up to [\d.e+]+ ulp; the position nearest to 0 at which they differ is -?\d+")
         again, = re.findall(r"again:  ropewalk (.*)", done.stdout)
         self.assertIn("--same-as cpu-turns", again)
@@ -61,7 +61,7 @@ class SameAs(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         done = run(*words, "exact-sinusoidal-add")  # which rounds once, where the canonical sum rounds its entry first
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"differs from exact-sinusoidal-add in \d+ of \d+ calls that both were asked, by up to 1 ulp")
+        self.assertRegex(done.stdout, r"differs from exact-sinusoidal-add in \d+ of \d+ calls of both, by up to 1 ulp")
 
     def test_what_cannot_be_compared_is_refused(self):
         for words, said in (

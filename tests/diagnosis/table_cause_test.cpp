@@ -296,11 +296,10 @@ TEST(TableCause, ReadsArraysOfAnySize) {
   };
   EXPECT_EQ(text(narrow), "the table has the first 17 of 64 pairs");
   narrow.inv_freqs = {1, 0.5, 0.75, 0.1};
-  EXPECT_EQ(
-      text(narrow),
-      "not explained by any known mistake; the wrong entries have in common: all 4 pairs that were looked "
-      "at; the array has 4 pairs, and the model 64");
-  // A wrong row between the places that are looked at is found where the caller names it.
+  EXPECT_EQ(text(narrow),
+            "not explained by any known mistake; the wrong entries have in common: all 4 pairs that were "
+            "inspected; the array has 4 pairs, and the model 64");
+  // A wrong row between the inspected places is found where the caller names it.
   const engine_table right = right_engine(model);
   auto array = laid_out(right, vllm_layout, table_dtype::f32, positions(0, 5000), working::binary64);
   const auto wrong = laid_out({plain_inv_freqs(500, 64, 128)}, vllm_layout, table_dtype::f32,

@@ -352,7 +352,7 @@ MUTATIONS = [
     Mutation("diagnosis: every wrong number is one that was never written", "src/diagnosis/diagnosis.cpp",
              "if (bits != before) return false;", "", DIAGNOSIS + "TakesNoWrongNumberForOneThatWasNeverWritten"),
     Mutation("diagnosis: output is always written", "src/diagnosis/diagnosis.cpp",
-             "return is_seen;\n  }\n\n  /// Whether every case fails with one report", "return false;\n  }\n\n  /// Whether every case fails with one report",
+             "return is_seen;\n  }\n\n  /// Whether every case fails with the same report", "return false;\n  }\n\n  /// Whether every case fails with the same report",
              DIAGNOSIS + "SaysThatOutputIsNeverWritten"),
     Mutation("diagnosis: to the bit or not at all", "src/diagnosis/diagnosis.cpp",
              "if (!second.has_causes()) return std::nullopt;", "return std::nullopt;",

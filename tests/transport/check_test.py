@@ -47,7 +47,7 @@ class Check(unittest.TestCase):
         parted = ropewalk.check(rotated_otherwise, same_as=rotated, **{**WHICH, "cases": 400}, **OFFER)
         self.assertFalse(parted.holds, parted)
         self.assertNotIn("RELAY", repr(parted))
-        self.assertRegex(repr(parted), r"cause: rotated-otherwise: differs from rotated in \d+ of \d+ calls that both were asked, by up to [\d.e+]+ ulp; the position nearest to 0 at which they differ is -?\d+")
+        self.assertRegex(repr(parted), r"cause: rotated-otherwise: differs from rotated in \d+ of \d+ calls of both, by up to [\d.e+]+ ulp; the position nearest to 0 at which they differ is -?\d+")
         self.assertRegex(repr(parted), r"again:  ropewalk\.check\(rotated_otherwise, .*same_as=rotated, ")
         built_in = ropewalk.check(rotated, same_as="cpu-turns", **WHICH, **OFFER)
         self.assertFalse(built_in.holds, built_in)
