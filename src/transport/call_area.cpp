@@ -14,16 +14,16 @@
 namespace ropewalk::transport {
 namespace {
 
-// Address space, of which pages are used as they are written. The largest calls have tensors of 2^32 bytes
+// Address space only: pages take memory when they are written. The largest calls have tensors of 2^32 bytes,
 // and as much on either side.
 constexpr std::size_t slot_bytes = std::size_t{64} << 30;
 constexpr std::size_t between_slots = std::size_t{16} << 20;
 constexpr std::size_t step = slot_bytes + between_slots;
 
-// Where areas lie: programs, libraries and stacks are mapped at other addresses.
+// Range of addresses for areas: programs, libraries and stacks are mapped elsewhere.
 constexpr std::uintptr_t first_area = std::uintptr_t{2} << 44, last_area = std::uintptr_t{7} << 44;
 
-constexpr std::size_t most_cleared = std::size_t{1} << 16;  // bytes that are cleared rather than released
+constexpr std::size_t most_cleared = std::size_t{1} << 16;  // larger blocks are released, not cleared
 
 /// The size of this machine's pages.
 std::size_t own_page() {
@@ -42,7 +42,7 @@ call_area::call_area()
     : descriptor_(::memfd_create("ropewalk calls", MFD_CLOEXEC | MFD_ALLOW_SEALING)),
       is_owned_(true),
       begin_(first_area) {
-  // Sealed: a library that made it shorter would end this process, too, at its next access.
+  // Sealed: if a library shrank it, this process would crash at its next access.
   if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(slots * slot_bytes)) != 0 ||
       ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     fail("sharing memory with a library's process");
@@ -69,7 +69,7 @@ bool call_area::map() noexcept {
   void* const reserved = ::mmap(address(begin_), all, PROT_NONE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (reserved == MAP_FAILED) return false;
-  bool is_mapped = reserved == address(begin_);  // a kernel before 4.17 takes the address as a wish
+  bool is_mapped = reserved == address(begin_);  // Linux before 4.17 may map elsewhere
   if (!is_mapped) errno = EEXIST;
   for (std::size_t i = 0; i < slots && is_mapped; ++i)
     is_mapped = ::mmap(slot(i), slot_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
@@ -107,7 +107,7 @@ void call_area::forbid_writes(std::size_t always) {
   for (std::size_t i = 0; i < slots; ++i) {
     const std::size_t kept = i == request_slot ? up_to_pages(always) : 0;
     if (::mprotect(slot(i) + kept, slot_bytes - kept, PROT_READ) != 0)
-      fail("protecting what a library's process may not write");
+      fail("protecting memory from a library's process");
   }
 }
 
@@ -116,24 +116,23 @@ write_permission::write_permission(const std::byte* first, std::size_t bytes) {
   first_page_ = address(at / own_page() * own_page());
   bytes_ = up_to_pages(at % own_page() + bytes);
   if (::mprotect(first_page_, bytes_, PROT_READ | PROT_WRITE) != 0)
-    fail("unprotecting what a library's kernel writes");
+    fail("unprotecting the outputs of a library's kernel");
 }
 
 write_permission::~write_permission() { ::mprotect(first_page_, bytes_, PROT_READ); }
 
 std::byte* call_area::take(std::size_t bytes, block_edge edge) {
   if (bytes > slot_bytes)
-    throw case_set_aside("a tensor of " + std::to_string(bytes >> 20) +
-                         " MiB and its surroundings; at most " + std::to_string(slot_bytes >> 20) +
-                         " MiB are shared with a library's process");
+    throw case_set_aside("a tensor with guards of " + std::to_string(bytes >> 20) + " MiB; at most " +
+                         std::to_string(slot_bytes >> 20) + " MiB are shared with a library's process");
   for (std::size_t i = 0; i < slots; ++i) {
     if (is_taken_[i]) continue;
     is_taken_[i] = true;
     if (bytes > most_cleared)
-      ::madvise(slot(i), slot_bytes, MADV_REMOVE);  // what a kernel wrote beside blocks
+      ::madvise(slot(i), slot_bytes, MADV_REMOVE);  // clears writes outside of earlier blocks
     return slot(i) + (edge == block_edge::begin ? 0 : slot_bytes - bytes);
   }
-  throw case_set_aside("more tensors in one call than are shared with a library's process");
+  throw case_set_aside("more tensors in one call than a library's process shares");
 }
 
 void call_area::give_back(std::byte* block, std::size_t bytes) noexcept {

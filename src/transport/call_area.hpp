@@ -1,7 +1,7 @@
 #pragma once
-// Memory that this program shares with the process of a library, at the same addresses in both. It has slots
-// with pages between them that nobody can reach: the first slot holds a request and what it refers to, each
-// other one a tensor or the positions of a call.
+// Memory shared with a library's process, at the same addresses in both processes. It has slots, separated by
+// inaccessible pages. The first slot has a request and the data that it points to. Each other slot has a
+// tensor or the positions of a call.
 
 #include <array>
 #include <cstddef>
@@ -17,13 +17,13 @@ class call_area {
   static constexpr std::size_t slots = 8;
   static constexpr std::size_t request_slot = 0;
 
-  /// New memory, at addresses that no other area of this program has.
+  /// Maps new memory, at addresses that no other area of this program uses.
   ///
-  /// throws  machine_shortage if the system gives none
+  /// throws  machine_shortage if the system refuses
   call_area();
-  /// The memory of another process, at the same addresses as there.
+  /// Maps the memory of another process at the same addresses.
   ///
-  /// throws  machine_shortage if they are taken here
+  /// throws  machine_shortage if these addresses are taken
   call_area(int descriptor, std::uintptr_t begin);
   ~call_area();
   call_area(const call_area&) = delete;
@@ -32,41 +32,41 @@ class call_area {
   int descriptor() const { return descriptor_; }
   std::uintptr_t begin() const { return begin_; }
 
-  /// The slot of the request; zeros until something is written.
+  /// The slot of the request; initially zeros.
   std::byte* request() const { return slot(request_slot); }
-  /// Whether an address lies in a slot, or just behind it.
+  /// Whether an address lies in a slot, or just past its end.
   bool holds(const void* address) const;
 
-  /// The slot in which bytes lie; none where some lie in no slot or in another one. domain  bytes >= 1
+  /// The slot that contains the bytes; none if they are not all in one slot. domain  bytes >= 1
   std::optional<std::size_t> slot_of(const std::byte* first, std::size_t bytes) const;
-  /// From now on this process may only read the slots, but for the first `always` bytes of the request's.
+  /// Makes the slots read-only for this process, except for the first `always` bytes of the request's slot.
   ///
   /// throws  machine_shortage
   void forbid_writes(std::size_t always);
 
-  /// A block of zeros that begins or ends where a slot does. Blocks are for one thread alone.
+  /// A block of zeros that begins or ends with a slot. A block is for one thread only.
   ///
-  /// throws  case_set_aside if it is larger than a slot, or every slot is taken
+  /// throws  case_set_aside if it is larger than a slot, or all slots are taken
   std::byte* take(std::size_t bytes, block_edge edge);
   void give_back(std::byte* block, std::size_t bytes) noexcept;
-  /// Whether bytes of a block hold zeros. Pages that were never written are not read, and of the others at
-  /// most most_pages_read.
+  /// Whether bytes of a block are zero. Reads only pages that were written, and at most most_pages_read of
+  /// them.
   bool is_zero(const std::byte* first, std::size_t bytes) const;
 
  private:
   std::byte* slot(std::size_t number) const;
-  /// domain  the address lies in a slot, or in the gap behind it
+  /// domain  the address lies in a slot, or in the gap after it
   std::size_t slot_of(const std::byte* address) const;
   /// Maps every slot; returns false if one of the addresses is taken.
   bool map() noexcept;
 
   int descriptor_ = -1;
-  bool is_owned_ = false;  // whether the descriptor is closed with the area
+  bool is_owned_ = false;  // the destructor closes the descriptor
   std::uintptr_t begin_ = 0;
-  std::array<bool, slots> is_taken_{true};  // the request's is
+  std::array<bool, slots> is_taken_{true};  // the request's slot is
 };
 
-/// While it lives, this process may write to the pages that hold some bytes, after forbid_writes.
+/// While alive, lets this process write to the pages of some bytes, despite forbid_writes.
 class write_permission {
  public:
   /// throws  machine_shortage

@@ -55,7 +55,8 @@ class gathering {
            tensor.stride, is_output);
   }
 
-  /// The bytes from the lowest to the highest element, unless there is none or the call names memory that no
+  /// The bytes from the lowest to the highest element. Skips tensors without elements, and impossible
+  /// addresses.
   /// process has.
   template <std::size_t Axes>
   void add(const char* name, const void* data, std::size_t element,

@@ -1,5 +1,5 @@
 #pragma once
-// The memory that a call refers to, whatever its operation.
+// Lists the memory that a call refers to, for any operation.
 
 #include <cstdint>
 #include <vector>
@@ -10,14 +10,14 @@ namespace ropewalk::transport {
 
 /// An array of a call, from its lowest to its highest byte.
 struct call_array {
-  const char* name;  // as kernel.h spells the field, or "the call's struct"
+  const char* name;  // the field's name in kernel.h, or "the call's struct"
   std::uintptr_t begin;
   std::uintptr_t end;
   bool is_output;
 };
 
-/// The call itself and its arrays, but for those that have no element. Of a call that is not well formed some
-/// may be left out.
+/// The call itself and its arrays; arrays without elements are skipped. Arrays of a malformed call may be
+/// missing.
 ///
 /// domain  operation: is_operation
 std::vector<call_array> arrays_of(std::int32_t operation, const ropewalk_head& call);

@@ -15,9 +15,9 @@
 namespace ropewalk::transport {
 namespace {
 
-constexpr std::uintptr_t alignment = 64;                  // that a copy shares with what it was copied from
-constexpr std::size_t most_bytes = std::size_t{1} << 20;  // of one call
-constexpr int rounds = 16;                                // in which the calls are made beside each other
+constexpr std::uintptr_t alignment = 64;                  // a copy has its original's address modulo this
+constexpr std::size_t most_bytes = std::size_t{1} << 20;  // per call
+constexpr int rounds = 16;                                // parallel repetitions of the two calls
 
 /// Visits each pointer of a call to its tensors.
 template <class Visit>
@@ -101,7 +101,7 @@ bool calls_at_once::take(const ropewalk_kernel& kernel, const ropewalk_plan* pla
   if (!other_) return false;
   alone_ = call_->answer_of(kernel, plan);
   other_alone_ = other_->answer_of(kernel, plan);
-  // What a kernel does otherwise when it is asked again, other laws judge.
+  // Other laws judge a kernel that changes its answer when called again.
   return alone_ && other_alone_ && call_->answer_of(kernel, plan) == alone_;
 }
 

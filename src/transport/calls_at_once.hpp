@@ -1,6 +1,6 @@
 #pragma once
-// Two threads that apply one plan at the same time, as servers do. Each call is made in a copy of its memory,
-// first alone and then beside the other: it must give the same bits.
+// Tests two threads that apply one plan at the same time, as servers do. Each call runs in a copy of its
+// memory, first alone and then in parallel with another call: it must give the same bits.
 
 #include <array>
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace ropewalk::transport {
 
-/// A call, and a copy of all memory that it refers to.
+/// A call, with a copy of all memory that it refers to.
 class kept_call {
  public:
-  /// NULL where the call is too large, or refers to memory that no slot holds.
+  /// NULL if the call is too large, or refers to memory outside the slots.
   ///
   /// domain  operation: is_operation
   static std::unique_ptr<kept_call> of(const call_area& area, std::int32_t operation,
@@ -26,39 +26,39 @@ class kept_call {
   using slots_bytes = std::array<std::vector<std::byte>, call_area::slots>;
   using answer = std::optional<slots_bytes>;
 
-  /// Makes the call in the copy, as it was when it was copied. Returns the copy afterwards; nothing unless
+  /// Makes the call in the copy, restored to its first content. Returns the copy afterwards; nothing unless
   /// the kernel returns ROPEWALK_OK.
   answer answer_of(const ropewalk_kernel& kernel, const ropewalk_plan* plan);
 
-  /// Whether another call is the same, byte for byte.
+  /// Whether another call is identical, byte for byte.
   bool is_same(const kept_call& other) const { return before_ == other.before_; }
 
  private:
   kept_call() = default;
 
-  /// The same place in the copy; an address that no slot holds, such as NULL, as it is.
+  /// The same place in the copy. Addresses outside the slots, such as NULL, stay unchanged.
   template <class Pointee>
   Pointee* moved(Pointee* from) const;
 
   const call_area* area_ = nullptr;
   const ropewalk_head* head_ = nullptr;
-  std::array<const std::byte*, call_area::slots> first_{};  // of the bytes that are copied of each slot
-  slots_bytes before_;                                      // those bytes
-  slots_bytes room_;                                        // for them, and for their alignment
-  std::array<std::byte*, call_area::slots> now_{};          // where they begin in that room
+  std::array<const std::byte*, call_area::slots> first_{};  // first copied byte of each slot
+  slots_bytes before_;                                      // the copied bytes
+  slots_bytes room_;                                        // space for the copies and their alignment
+  std::array<std::byte*, call_area::slots> now_{};          // first byte of each copy in room_
 };
 
-/// The calls of one plan that are made beside each other.
+/// The calls of one plan that run in parallel.
 class calls_at_once {
  public:
-  /// Takes a call and one that differs from it, and makes each alone. Returns whether they can be made beside
-  /// each other: there is another one, and each gives the same bits again. The first two calls that differ
-  /// are kept, so that every later call differs from one of them.
+  /// Takes a call and an earlier call that differs from it, and makes each alone. Returns whether they can
+  /// run in parallel: there is an earlier call, and each gives the same bits again. Keeps the first two
+  /// different calls, so that every later call differs from one of them.
   bool take(const ropewalk_kernel& kernel, const ropewalk_plan* plan, std::unique_ptr<kept_call> call);
-  /// Makes both on two threads at the same time. Returns whether one was answered otherwise than alone.
+  /// Makes both calls on two threads at the same time. Returns whether an answer differs from the one alone.
   ///
   /// domain  take() returned true
-  /// throws  machine_shortage if no thread can be started
+  /// throws  machine_shortage if no thread starts
   bool differ(const ropewalk_kernel& kernel, const ropewalk_plan* plan);
 
  private:

@@ -22,11 +22,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_looks{100};    // at whether the user has interrupted
-constexpr milliseconds between_reaps{50};     // of processes that a child started and left
-constexpr milliseconds time_to_end{2000};     // that a child has after its input was closed
-constexpr milliseconds time_to_kill{4000};    // that the watcher then has to end what the child left behind
-constexpr milliseconds time_to_report{1000};  // that the watcher has to say how a child ended
+constexpr milliseconds between_looks{100};    // for an interrupt by the user
+constexpr milliseconds between_reaps{50};     // of orphaned processes of a child
+constexpr milliseconds time_to_end{2000};     // for a child after its input is closed
+constexpr milliseconds time_to_kill{4000};    // then, for the watcher to end the child's processes
+constexpr milliseconds time_to_report{1000};  // for the watcher to report how a child ended
 
 struct pipe_ends {
   int read = -1;
@@ -47,13 +47,13 @@ void close_if_open(int& descriptor) {
 // ---- In the watcher and the child. Between fork and exec, only async-signal-safe functions are called:
 // another thread of this program may have held any lock. ----
 
-/// The watcher's descriptors, after all others have been closed.
+/// The watcher's descriptors, after closing all others.
 enum watcher_descriptor : int {
   child_input = 3,
   child_output,
   life,
   reports,
-  leave,        // the child runs its program once this can be read
+  leave,        // the child runs its program once this is readable
   given_leave,  // the other end
   shared,
   errors,
@@ -63,35 +63,36 @@ constexpr std::size_t kept_descriptors = first_unused - child_input;
 
 constexpr int most_files = 1 << 16;
 
-/// What the watcher and the child do before the child runs its program.
+/// Steps of the watcher and the child before the child runs its program.
 enum class setup_step : std::int32_t { keep_descriptors, start, give_descriptors, run };
 
-/// What the watcher, and the child before it runs its program, tell this program.
+/// Reports from the watcher, and from the child before it runs its program.
 struct child_report {
   enum class kind : std::int32_t { started, could_not, ended };
   kind what = kind::started;
-  setup_step doing = setup_step::start;  // of could_not
-  int value = 0;                         // the child's number, errno, or what waitpid tells
+  setup_step doing = setup_step::start;  // for could_not
+  int value = 0;                         // the child's process ID, errno, or a status from waitpid
 };
 
 void report_to_parent(int to, const child_report& report) {
   [[maybe_unused]] const ssize_t written = ::write(to, &report, sizeof report);
 }
 
-/// Tells which step failed, with errno, and ends.
+/// Reports the failed step and errno, and exits.
 [[noreturn]] void give_up(int to, setup_step doing) noexcept {
   report_to_parent(to, {child_report::kind::could_not, doing, errno});
   ::_exit(1);
 }
 
-/// Moves descriptors to child_input and on, leaving out those that are -1, and closes all others.
+/// Moves descriptors to child_input and the following numbers, skips those that are -1, and closes all
+/// others.
 void keep_only(const std::array<int, kept_descriptors>& wanted) {
   const int to = wanted[reports - child_input];
   std::array<int, kept_descriptors> high{};
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     high[i] = wanted[i] < 0 ? -1 : ::fcntl(wanted[i], F_DUPFD_CLOEXEC, static_cast<int>(first_unused));
     if (wanted[i] < 0 || high[i] >= 0) continue;
-    if (errno == EINVAL) errno = EMFILE;  // the limit is below the first number asked for
+    if (errno == EINVAL) errno = EMFILE;  // the limit is below first_unused
     give_up(to, setup_step::keep_descriptors);
   }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -102,7 +103,7 @@ void keep_only(const std::array<int, kept_descriptors>& wanted) {
       give_up(high[reports - child_input], setup_step::keep_descriptors);
   }
   if (::syscall(SYS_close_range, static_cast<unsigned>(first_unused), ~0U, 0U) == 0) return;
-  rlimit files{};  // an older kernel, or one that refuses the call
+  rlimit files{};  // an older kernel, or the call is refused
   const bool is_known = ::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < most_files;
   const int last = is_known ? static_cast<int>(files.rlim_cur) : most_files;
   for (int other = first_unused; other < last; ++other) ::close(other);
@@ -124,7 +125,7 @@ void set_limits(std::uint64_t memory) {
 }
 
 [[noreturn]] void run_program(char* const* words, pid_t watcher, std::uint64_t memory) {
-  ::setsid();  // which leaves the terminal, too
+  ::setsid();  // also leaves the terminal
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != watcher) ::_exit(1);
   ::close(given_leave);
@@ -133,7 +134,7 @@ void set_limits(std::uint64_t memory) {
   }
   take_default_signals();
   set_limits(memory);
-  // memory_descriptor is child_input: it is taken last.
+  // memory_descriptor is child_input, so it is moved last.
   const std::array<std::array<int, 2>, 4> moves{{{child_input, STDIN_FILENO},
                                                  {child_output, STDOUT_FILENO},
                                                  {errors, STDERR_FILENO},
@@ -146,7 +147,7 @@ void set_limits(std::uint64_t memory) {
   give_up(reports, setup_step::run);
 }
 
-/// Sends SIGKILL to the processes whose parent this one is.
+/// Sends SIGKILL to the children of this process.
 void kill_own_children() {
   const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
   if (list < 0) return;
@@ -165,8 +166,8 @@ void kill_own_children() {
   }
 }
 
-/// Ends what a child left behind: its group, and those that left it. They became this process's own when
-/// their parents ended. False if some start others faster than they are ended.
+/// Ends the processes that a child left behind: its group, and those that left it, which became children of
+/// this process. False if they start others faster than they are ended.
 bool end_all_of(pid_t group) {
   for (const auto until = monotonic_clock::now() + time_to_kill / 2; monotonic_clock::now() < until;) {
     ::kill(-group, SIGKILL);
@@ -182,9 +183,9 @@ bool end_all_of(pid_t group) {
 
 constexpr int left_some_behind = 2;  // exit code of a watcher
 
-/// Waits for the end of the child, or of this program; then kills what the child left behind.
+/// Waits for the end of the child or of this program, then kills the processes that the child left behind.
 [[noreturn]] void watch(char* const* words, std::uint64_t memory) {
-  ::setpgid(0, 0);  // a Ctrl-C of the terminal is for the program, which may still ask
+  ::setpgid(0, 0);  // Ctrl-C is for the program, which may still send requests
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
@@ -198,7 +199,7 @@ constexpr int left_some_behind = 2;  // exit code of a watcher
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
   int status = 0;
   bool has_ended = false;
-  // What the child started and left is this process's to reap, or it fills the table of processes.
+  // Orphans of the child must be reaped here, or they fill the process table.
   const auto reap = [&] {
     int index = 0;
     for (pid_t gone = 0; (gone = ::waitpid(-1, &index, WNOHANG)) > 0;)
@@ -208,7 +209,7 @@ constexpr int left_some_behind = 2;  // exit code of a watcher
     ready = ::poll(either, 2, static_cast<int>(between_reaps.count()));
     if (ready <= 0) reap();
   }
-  if (!has_ended && either[1].revents == 0)  // its group may not be its own yet
+  if (!has_ended && either[1].revents == 0)  // its group may not exist yet
     for (const pid_t process : {started, -started}) ::kill(process, SIGKILL);
   while (!has_ended && ::waitpid(started, &status, 0) < 0 && errno == EINTR) {
   }
@@ -216,7 +217,7 @@ constexpr int left_some_behind = 2;  // exit code of a watcher
   ::_exit(end_all_of(started) ? 0 : left_some_behind);
 }
 
-/// Waits for the watcher to end; false if it has not ended in that time.
+/// Waits for the watcher to end; false if it is still running after that time.
 bool ends_within(pid_t watcher, milliseconds time) {
   const auto until = monotonic_clock::now() + time;
   for (;;) {
@@ -242,7 +243,7 @@ bool ends_within(pid_t watcher, milliseconds time) {
   fail("starting a kernel's process, " + program);
 }
 
-/// The next report; nullopt if none comes, as where the child ended its watcher.
+/// The next report; nullopt if there is none, for example because the child ended its watcher.
 std::optional<child_report> next_report(int from) {
   child_report report;
   ssize_t came = 0;
@@ -256,7 +257,7 @@ std::optional<child_report> next_report(int from) {
 
 child::child(const child_program& program, const child_limits& limits)
     : limits_(limits), program_(program.words.front()) {
-  std::signal(SIGPIPE, SIG_IGN);  // so that writing to a child that has ended is an error
+  std::signal(SIGPIPE, SIG_IGN);  // so that writing to an ended child is an error
   hide_memory();
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
@@ -316,7 +317,7 @@ void child::wait_for(int descriptor, short events, const deadline& until) const 
       is_silent_ = true;
       throw budget_is_over();
     }
-    // The watcher's end tells of a child that has ended while another process holds its output open.
+    // The watcher's end reveals that a child ended while another process keeps its output open.
     pollfd either[] = {{descriptor, events, 0}, {count_, POLLIN, 0}};
     const int ready = ::poll(either, 2, static_cast<int>(std::min(left, between_looks).count()));
     if (ready < 0 && errno != EINTR) fail("waiting for a kernel's process");
@@ -329,7 +330,7 @@ void child::wait_for(int descriptor, short events, const deadline& until) const 
 void child::require_silence() {
   std::byte unasked{};
   const ssize_t came = ::read(from_, &unasked, 1);
-  if (came > 0) throw no_answer("wrote more than its answers");
+  if (came > 0) throw no_answer("wrote bytes that no request asked for");
   if (came == 0) throw no_answer(how_it_ended());
 }
 

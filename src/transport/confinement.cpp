@@ -30,18 +30,18 @@ constexpr std::uint32_t own_architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 constexpr std::uint32_t own_architecture = AUDIT_ARCH_AARCH64;
 #else
-constexpr std::uint32_t own_architecture = 0;  // no filter is known
+constexpr std::uint32_t own_architecture = 0;  // no filter for this architecture
 #endif
 
 std::string why(const char* what) {
   return std::string(what) + ": " + std::generic_category().message(errno);
 }
 
-// Calls by number, as later kernels have them; on both architectures these numbers are the same.
+// Numbers of newer calls; the same on both architectures.
 constexpr int pidfd_send_signal = 424, io_uring_setup = 425, pidfd_getfd = 438, process_madvise = 440,
               landlock_create_ruleset = 444, landlock_add_rule = 445, landlock_restrict_self = 446;
 
-/// A filter of system calls (classic BPF). Between its parts the accumulator holds the call's number.
+/// A filter of system calls (classic BPF). Between its parts, the accumulator contains the call's number.
 class call_filter {
  public:
   call_filter() {
@@ -56,22 +56,22 @@ class call_filter {
 #endif
   }
 
-  /// Refuses a call whatever its arguments are.
+  /// Refuses a call with any arguments.
   void forbid(int call, int error = EPERM) {
     rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
     refuse(error);
   }
-  /// Refuses a call unless the lower half of an argument is one of these.
+  /// Refuses a call unless the low half of an argument is one of these.
   void allow_only(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, SECCOMP_RET_ALLOW, refused(EPERM));
   }
-  /// Refuses a call if the lower half of an argument is one of these. Of a call there is one rule: the first
+  /// Refuses a call if the low half of an argument is one of these. Each call has one rule: the first
   /// decides.
   void forbid_of(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, refused(EPERM), SECCOMP_RET_ALLOW);
   }
 
-  /// Refuses a call unless argument 0 is a value and argument 1 one of others, in their lower halves.
+  /// Refuses a call unless the low half of argument 0 is `first`, and that of argument 1 is in `seconds`.
   void allow_only_both(int call, std::uint32_t first, std::initializer_list<std::uint32_t> seconds) {
     const auto count = static_cast<std::uint8_t>(seconds.size());
     rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0,
@@ -98,14 +98,14 @@ class call_filter {
   void load(std::size_t offset) {
     rules_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
   }
-  /// The lower half of an argument.
+  /// Loads the low half of an argument.
   void load_argument(std::size_t argument) {
     static_assert(std::endian::native == std::endian::little);
     load(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
   }
   void answer(std::uint32_t value) { rules_.push_back(BPF_STMT(BPF_RET | BPF_K, value)); }
   void refuse(int error) { answer(refused(error)); }
-  /// Skips that many rules if the accumulator holds a value.
+  /// Skips `skipped` rules if the accumulator equals the value.
   void unless_equal(std::uint32_t value, std::uint8_t skipped) {
     rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skipped, 0));
   }
@@ -132,16 +132,17 @@ std::vector<sock_filter> filter_for(std::uint32_t self) {
        {SYS_process_vm_readv, SYS_process_vm_writev, process_madvise, pidfd_getfd, SYS_perf_event_open,
         SYS_open_by_handle_at, SYS_kcmp, SYS_migrate_pages, SYS_move_pages})
     filter.forbid(call);
-  filter.forbid(io_uring_setup, ENOSYS);  // its requests pass no filter
-  // Signals: only to this process, not to a group. Its children get an error where they signal themselves.
+  filter.forbid(io_uring_setup, ENOSYS);  // its requests bypass the filter
+  // Signals: allowed only to this process, not to a group. Children get an error even if they signal
+  // themselves.
   for (const int call : {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo})
     filter.allow_only(call, 0, {self});
   filter.forbid(pidfd_send_signal);
-  // Signals that the kernel sends on behalf of a descriptor's owner, and groups that a terminal signals.
+  // Signals sent by the kernel for a descriptor's owner, and groups signalled by a terminal.
   filter.forbid_of(SYS_fcntl, 1, {F_SETOWN, F_SETSIG, F_SETOWN_EX});
   constexpr std::uint32_t set_owner = 0x8901, set_group = 0x8902;  // FIOSETOWN, SIOCSPGRP
-  // What types into a terminal that another process opened, stops or changes it, or signals those who use
-  // it. The newer settings are TCSETS2, TCSETSW2 and TCSETSF2 of <asm/termbits.h>, signal_all is TIOCSIG.
+  // Requests that type into, stop or change another process's terminal, or signal its users. The newer
+  // settings are TCSETS2, TCSETSW2 and TCSETSF2 of <asm/termbits.h>; signal_all is TIOCSIG.
   constexpr std::uint32_t set_newer = 0x402c542b, signal_all = 0x40045436, hang_up = 0x5437;
   filter.forbid_of(SYS_ioctl, 1,
                    {set_owner, set_group,     TIOCSTI,       TIOCSPGRP,  TIOCSCTTY,  TIOCLINUX, TCXONC,
@@ -158,14 +159,14 @@ std::vector<sock_filter> filter_for(std::uint32_t self) {
   return std::move(filter).finished();
 }
 
-/// Gives up root's capabilities, for good, but for reading files, which a kernel of root's may need.
+/// Drops root's capabilities for good, except for reading files, which a kernel of root may need.
 std::string give_up_capabilities() {
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> has{};
   if (::syscall(SYS_capget, &header, has.data()) != 0) return why("capget");
   if ((has[0].permitted | has[1].permitted) == 0) return {};
-  // Neither may a program that it runs get them, such as one with the set-user-ID bit.
+  // Programs that it runs must not regain them either, for example by a set-user-ID bit.
   ::prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0);
   for (unsigned long first = 0; ::prctl(PR_CAPBSET_DROP, first, 0, 0, 0) == 0; ++first) {
   }
@@ -176,11 +177,11 @@ std::string give_up_capabilities() {
   return ::syscall(SYS_capset, &header, has.data()) == 0 ? "" : why("capset");
 }
 
-/// Puts this process into a Landlock domain. Its processes may not look into any outside it: into memory,
-/// descriptors and environment below /proc, whoever owns them. A domain must restrict something of files,
-/// too: here, to make a block device, which is allowed below the root again. Moving files between directories
-/// would be restricted unless it is allowed. Does nothing on a machine whose kernel has no Landlock, or the
-/// first one, which could not allow that.
+/// Enters a Landlock domain. Its processes cannot inspect processes outside it (memory, descriptors and
+/// environment below /proc), even of the same owner. A domain must also restrict some file operation: here,
+/// making a block device, which is allowed again below the root. Moving files between directories would be
+/// restricted unless allowed. No effect if the machine's kernel lacks Landlock, or has its first version,
+/// which cannot allow that.
 void enter_domain() {
   constexpr std::uint32_t ask_version = 1;
   constexpr std::uint64_t make_block_device = 1 << 11, move_between_directories = 1 << 13;
@@ -207,12 +208,12 @@ void hide_memory() noexcept {
 
 std::string confine_this_process() {
   const std::string kept_capabilities = give_up_capabilities();
-  if (own_architecture == 0) return "seccomp: no filter is known for this architecture";
+  if (own_architecture == 0) return "seccomp: no filter for this architecture";
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return why("no_new_privs");
   enter_domain();
   std::vector<sock_filter> rules = filter_for(static_cast<std::uint32_t>(::getpid()));
   const sock_fprog filter{static_cast<unsigned short>(rules.size()), rules.data()};
-  // Without the flag, older kernels slow a filtered process down; still older ones do not know the flag.
+  // Without the flag, older kernels slow down a filtered process; still older ones do not know it.
   if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) != 0 &&
       ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) != 0)
     return why("seccomp");

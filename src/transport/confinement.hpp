@@ -1,11 +1,11 @@
 #pragma once
-// What a library's process may not do to other processes: to the program that judges it above all.
+// Restricts what a library's process can do to other processes, above all to the verifier.
 
 #include <string>
 
 namespace ropewalk::transport {
 
-/// Whether this is a build with sanitizers, which attach to their own process.
+/// Whether this build has sanitizers, which attach to their own process.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool is_sanitized = true;
 #elif defined(__has_feature)
@@ -18,19 +18,18 @@ inline constexpr bool is_sanitized = false;
 inline constexpr bool is_sanitized = false;
 #endif
 
-/// From now on no process of the same user may attach to this one, or read or write its memory; one of root
-/// with the capability CAP_SYS_PTRACE still may. There are no core files either. Does nothing in builds with
-/// sanitizers.
+/// From now on no process of the same user may attach to this one, or read or write its memory. A process of
+/// root with CAP_SYS_PTRACE still may. Also disables core files. No effect in builds with sanitizers.
 void hide_memory() noexcept;
 
-/// From now on this process, and each that it starts, has of root's capabilities only the one to read every
-/// file. It gets an error (EPERM) where it traces a process, reads or writes another's memory, signals
-/// another process, changes another's limits or priority, joins a process group, has signals sent on its
-/// behalf (F_SETOWN) or types into a terminal. Where the machine's kernel has Landlock (Linux 5.19, if it is
-/// turned on), it cannot open memory, descriptors or environment of any process that it has not started,
-/// either. Call it while the process has one thread.
+/// Confines this process and all processes that it starts. Of root's capabilities they keep only the one to
+/// read every file. They get an error (EPERM) if they trace a process, read or write another's memory, signal
+/// another process, change another's limits or priority, join a process group, have signals sent on their
+/// behalf (F_SETOWN) or type into a terminal. With Landlock (Linux 5.19, if enabled) they also cannot open
+/// memory, descriptors or environment of processes that they did not start. Call it while the process has one
+/// thread.
 ///
-/// shape   returns why that cannot be had here: "seccomp: Invalid argument"; empty if it holds
+/// shape   returns why the system refuses: "seccomp: Invalid argument"; empty on success
 std::string confine_this_process();
 
 }  // namespace ropewalk::transport

@@ -23,7 +23,7 @@ namespace {
 
 using input::json;
 
-/// A feature that a description leaves out with `false`.
+/// A feature that a description disables with `false`.
 struct feature {
   const char* key;
   std::uint32_t bit;
@@ -39,7 +39,7 @@ constexpr feature features[] = {{"partial", ROPEWALK_NO_PARTIAL},
 constexpr std::pair<std::string_view, ropewalk_operation> operation_words[] = {
     {"rotate", ROPEWALK_ROTATE}, {"add-row", ROPEWALK_ADD_ROW}, {"add-bias", ROPEWALK_ADD_BIAS}};
 
-/// The elements of a list, or a single one; none if the key is absent.
+/// The elements of a list, or a single value; empty if the key is absent.
 std::vector<json> list_of(const json& item, const char* key) {
   const json& value = input::value_of(item, key);
   if (value.is_null()) return {};
@@ -74,7 +74,7 @@ void read_formats(described_kernel& to, const json& value) {
   }
 }
 
-/// The forms of ALiBi that a kernel serves, by their names on the command line.
+/// Reads the forms of ALiBi that a kernel serves, named as on the command line.
 void read_forms(described_kernel& to, const json& value) {
   for (const json& item : list_of(value, "forms")) {
     std::uint64_t named = 0;
@@ -115,7 +115,7 @@ std::string operation_word(ropewalk_operation operation) {
 }
 
 described_kernel described_by(const json& value) {
-  if (!value.is_object()) refuse("", value, "an object for each kernel");
+  if (!value.is_object()) refuse("", value, "one object per kernel");
   described_kernel described;
   described.name = input::text_in(value, "name", "kernels.");
   const std::string operation = input::text_in(value, "operation", "kernels.");
@@ -139,12 +139,13 @@ described_kernel described_by(const json& value) {
     if (serves && !serves.value) described.limits.not_served |= feature.bit;
   }
   const auto begin = input::flag_in(value, "rotary_begin", "kernels.");
-  if (!begin || !begin.value) described.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs written before it
+  if (!begin || !begin.value)
+    described.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs older than this feature
   const auto reals = input::flag_in(value, "real_positions", "kernels.");
   if (reals && reals.value) {
     if (described.operation == ROPEWALK_ADD_BIAS)
       refuse("real_positions", input::value_of(value, "real_positions"),
-             "true of a kernel that rotates or adds rows");
+             "true only for kernels that rotate or add rows");
     described.limits.position_kinds = all_position_kinds;
   }
   const auto times = input::flag_in(value, "time", "kernels.");

@@ -1,5 +1,5 @@
 #pragma once
-// What a program says of one of its kernels: name, operation, promise and limits.
+// A program's description of one of its kernels: name, operation, promise and limits.
 
 #include <array>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace ropewalk::transport {
 /// The name of an operation in messages: "rotate", "add-row", "add-bias".
 std::string operation_word(ropewalk_operation operation);
 
-/// A description, with the arrays that its limits point to.
+/// A description, which owns the arrays of its limits.
 struct described_kernel {
   std::string name;
   ropewalk_operation operation = ROPEWALK_ROTATE;
@@ -23,12 +23,12 @@ struct described_kernel {
   ropewalk_limits limits{};
   std::vector<std::int32_t> head_dims;
   std::vector<std::array<std::int64_t, 4>> shapes;
-  bool has_times = false;  // whether it answers requests for times of its calls
+  bool has_times = false;  // whether it answers `time` requests
 };
 
-/// Reads one element of a program's list of kernels. Keys that are not known are ignored.
+/// Reads one element of a program's list of kernels. Ignores unknown keys.
 ///
-/// throws  bad_input naming the key, its value and what is allowed
+/// throws  bad_input naming the key, its value and the allowed values
 described_kernel described_by(const input::json& value);
 
 }  // namespace ropewalk::transport

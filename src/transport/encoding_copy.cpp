@@ -8,7 +8,7 @@
 namespace ropewalk::transport {
 namespace {
 
-constexpr std::int64_t turn_words = 4, turn_words_256 = 8;  // of each pair
+constexpr std::int64_t turn_words = 4, turn_words_256 = 8;  // per pair
 
 template <class Encoding, class Visit>
 void for_each_frequency_array(Encoding& encoding, std::int64_t pairs, Visit visit) {

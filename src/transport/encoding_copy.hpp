@@ -1,5 +1,5 @@
 #pragma once
-// Copies of an encoding and of the arrays that it points to.
+// Copies an encoding with its arrays.
 
 #include <cstddef>
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace ropewalk::transport {
 
-/// Places an encoding of any operation, and its arrays, behind other things. Its numbers have been checked.
+/// Places a checked encoding of any operation, with its arrays, after earlier data.
 const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& head,
                                      bool is_longer = false);
 
-/// A copy in memory of its own.
+/// A copy that owns its memory.
 class encoding_copy {
  public:
   explicit encoding_copy(const ropewalk_head& head);

@@ -14,12 +14,12 @@
 namespace ropewalk::transport {
 namespace {
 
-constexpr std::uint64_t asked_twice = 8;  // of so many requests one is, for equal bits
+constexpr std::uint64_t asked_twice = 8;  // one in so many requests, to check for equal bits
 
 // A run of everything has 2^28 bytes.
 constexpr std::uint64_t largest_requests = std::uint64_t{1} << 33;
 
-/// The messages of a file, and its bytes; none where it does not exist.
+/// The messages of a file, and its size; none if the file does not exist.
 std::pair<std::vector<std::vector<std::byte>>, std::uint64_t> messages_in(const std::string& folder,
                                                                           const char* name,
                                                                           std::uint64_t largest) {
@@ -53,7 +53,7 @@ exchange::exchange(std::string folder) : folder_(std::move(folder)) {
   for (image& request : requests) append(std::move(request));
   number_plans();
   written_ = requests_.size();
-  // An answer has no more elements than its request; one alone is the description.
+  // An answer has at most as many elements as its request, except for the description.
   answers_ = messages_in(folder_, "answers", 2 * bytes + longest_header).first;
   if (answers_.size() > requests_.size())
     throw bad_input("kernel", "files:" + folder_,
@@ -79,7 +79,7 @@ void exchange::number_plans() {
     message message = message_in(request);
     if (message.word("request") != "plan") continue;
     message.words.erase("plan");
-    static_cast<void>(number_of(message));  // they stand in the order of their numbers
+    static_cast<void>(number_of(message));  // the file has them in the order of their numbers
   }
 }
 
@@ -99,7 +99,7 @@ message exchange::describe() { return answer_of(describe_request(), 1); }
 void exchange::make(plan& wanted) {
   try {
     static_cast<void>(answer_of(wanted.request, 1));
-  } catch (const answer_awaited&) {  // its first call is asked along with it
+  } catch (const answer_awaited&) {  // the first call is requested together with it
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A program that answers on another machine: `files:DIR`. Its requests stand in DIR/requests and its answers
-// in DIR/answers, whose n-th messages belong together: `PROGRAM <DIR/requests >DIR/answers`.
+// Files exchanged with a program on another machine: `files:DIR`. DIR/requests has the requests, DIR/answers
+// the answers in the same order: `PROGRAM <DIR/requests >DIR/answers`.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace ropewalk::transport {
 
 class exchange : public message_transport {
  public:
-  /// Reads what the folder holds, if anything.
+  /// Reads the folder's files, if they exist.
   ///
-  /// throws  bad_input naming kernel: the files are no messages, or there are more answers than requests
+  /// throws  bad_input naming kernel: the files are not messages, or there are more answers than requests
   explicit exchange(std::string folder);
 
   message describe() override;
@@ -26,9 +26,9 @@ class exchange : public message_transport {
   message apply(plan& with, const message& request) override;
 
   const std::string& folder() const { return folder_; }
-  /// Number of requests without an answer.
+  /// Number of unanswered requests.
   std::size_t awaited() const { return requests_.size() - answers_.size(); }
-  /// Writes the requests, if there are new ones.
+  /// Writes the requests if there are new ones.
   ///
   /// throws  bad_input naming output
   void write();
@@ -36,14 +36,14 @@ class exchange : public message_transport {
  private:
   using image = std::vector<std::byte>;
 
-  /// Where a request stands, in order; empty if it is new.
+  /// Indices of a request, in order; empty if it is new.
   std::vector<std::size_t> places_of(const image& request) const;
   void append(image request);
-  /// Numbers the plans of the requests that were read as they were numbered then.
+  /// Restores the plan numbers of the requests that were read.
   void number_plans();
-  /// The answer of a request, which is appended if it is new, `times` times.
+  /// The answer to a request. A new request is appended `times` times.
   ///
-  /// throws  answer_awaited if there is none yet
+  /// throws  answer_awaited if the answer is missing
   message answer_of(const message& request, int times);
 
   std::string folder_;
@@ -53,7 +53,7 @@ class exchange : public message_transport {
   std::size_t written_ = 0;
 };
 
-/// A folder whose program has requests to answer.
+/// A folder with requests for a program to answer.
 struct awaited_answers {
   std::string folder;
   std::size_t requests = 0;
@@ -62,12 +62,12 @@ struct awaited_answers {
 /// "14 requests await answers: run PROGRAM <DIR/requests >DIR/answers, then this command again".
 std::string what_to_run(const awaited_answers& answers);
 
-/// The exchange in a folder, the same one each time. It lives until this program ends.
+/// The exchange for a folder: one per folder, until this program ends.
 ///
 /// throws  bad_input naming kernel
 std::shared_ptr<exchange> exchange_in(const std::string& folder);
 
-/// Writes the new requests of every exchange, and returns those that await answers.
+/// Writes the new requests of every exchange; returns the exchanges with unanswered requests.
 ///
 /// throws  bad_input naming output
 std::vector<awaited_answers> write_requests();

@@ -1,5 +1,5 @@
 #pragma once
-// The tokens of a call, gathered into dense tensors: for kernels that take no others, and for tensors in
+// Gathers the tokens of a call into dense tensors, for kernels that accept only these, and for tensors in
 // memory that a kernel's process cannot reach.
 
 #include <cstddef>
@@ -12,38 +12,38 @@
 
 namespace ropewalk::transport {
 
-/// What the calls of a plan are checked against.
+/// Numbers of an encoding that a plan's calls are checked against.
 struct call_extent {
-  std::int64_t channels = 0;  // of a head; of a bias: heads
+  std::int64_t channels = 0;  // per head; for a bias, the number of heads
   int axes = 1;
 };
 
 /// Checks an encoding.
 ///
-/// throws  refused_call naming the field, its value and what is allowed
+/// throws  refused_call naming the field, its value and the allowed values
 call_extent extent_of(const ropewalk_rotation& encoding);
 call_extent extent_of(const ropewalk_row_addition& encoding);
 call_extent extent_of(const ropewalk_bias_addition& encoding);
 
 /// Checks a call.
 ///
-/// throws  refused_call naming the field, its value and what is allowed
+/// throws  refused_call naming the field, its value and the allowed values
 checked_call checked(const ropewalk_rotation_call& call, const call_extent& extent);
 checked_call checked(const ropewalk_row_call& call, const call_extent& extent);
 checked_call checked(const ropewalk_bias_call& call, const call_extent& extent);
 
 class gathered_call {
  public:
-  /// Refers to the call's tensors, which must outlive this.
+  /// Refers to the call's tensors, which must outlive this object.
   gathered_call(const checked_call& call, int axes);
 
   const checked_call& call() const { return call_; }
-  /// Batch rows and tokens of the dense tensors; where the call has only a range of tokens, one row of them.
+  /// Batch rows and tokens of the dense tensors. A call with a range of tokens has one row.
   std::int64_t batch() const { return batch_; }
   std::int64_t tokens() const { return tokens_; }
   /// Whether the positions are in binary64.
   bool has_real_positions() const { return call_.real_positions != nullptr; }
-  /// Whole positions, and real ones where the call has such. Shape [axes, batch, tokens].
+  /// Whole positions, and real ones if the call has them. Shape [axes, batch, tokens].
   std::vector<std::int32_t> positions() const { return positions_of(places_, axes_); }
   std::vector<double> real_positions() const { return real_positions_of(places_, axes_); }
 

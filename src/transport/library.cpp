@@ -14,9 +14,9 @@
 namespace ropewalk::transport {
 namespace {
 
-constexpr std::int32_t every_kernel = -1;  // of requests that belong to no kernel
+constexpr std::int32_t every_kernel = -1;  // for requests without a kernel
 
-/// What the process did when it ended; empty if that is not known.
+/// The activity of the process when it ended; empty if unknown.
 std::string end_in(const request_block& block, std::int32_t operation, const ropewalk_head& call) {
   const memory_fault fault = block.fault;
   switch (block.step) {
@@ -24,14 +24,14 @@ std::string end_in(const request_block& block, std::int32_t operation, const rop
     case library_step::repeating: return text_of(fault) + ", when the call was repeated in other memory";
     case library_step::applying_at_once:
       return text_of(fault) + ", while two threads applied one plan at the same time";
-    case library_step::waiting: return text_of(fault) + ", while no call was made";
+    case library_step::waiting: return text_of(fault) + ", outside of any call";
   }
   return "";
 }
 
 }  // namespace
 
-/// The processes that a thread has leased. They are put back when it ends.
+/// The processes leased by a thread; returned when the thread ends.
 struct library::leases {
   std::map<library*, worker*> held;
 
@@ -84,13 +84,13 @@ void library::ask(worker& process, library_request request, std::int32_t kernel,
     stop(process);
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].count(none.is_silent());
-    if (request == library_request::apply) throw;  // apply() knows the tensors beside which the access lay
+    if (request == library_request::apply) throw;  // apply() knows the tensors near the access
     throw no_answer(none.what() + text_of(block_of(process).fault), none.is_silent());
   } catch (...) {
     stop(process);
     throw;
   }
-  // The process may still write to its memory: what is read is read once, and bounded.
+  // The process may still write to its memory: read every value once, and check its range.
   const request_block& answer = block_of(process);
   if (!answer.is_failed) return;
   ropewalk_error error = answer.error;
@@ -182,7 +182,8 @@ remote_answer library::send_plan(worker& process, const library_plan& plan, bool
   block.callers = default_floating_registers();
   block.head = placed_encoding(behind, *plan.encoding, true);
   ask(process, library_request::plan, plan.kernel, limits_.first);
-  std::byte* const encoding = process.area.request() + behind_request;  // the plan must not refer to it
+  std::byte* const encoding =
+      process.area.request() + behind_request;  // the plan must not keep a pointer to it
   std::memset(encoding, 0xff, static_cast<std::size_t>(behind.end() - encoding));
   is_made = block.is_made;
   if (is_made) process.plans.insert(plan.number);
@@ -211,7 +212,7 @@ remote_answer library::apply(const library_plan& plan, const Call& call, const f
   block.plan = plan.number;
   block.callers = callers;
   block.takes_error = takes_error;
-  constexpr std::int64_t longer_calls = 3;  // one in so many, by what the call asks
+  constexpr std::int64_t longer_calls = 3;  // one in so many, by the call's tokens
   constexpr std::int64_t calls_made_at_once = 4;
   const bool is_longer = (call.tokens.begin + call.tokens.end) % longer_calls == 1;
   Call* const placed = is_longer ? behind.copy_longer(call) : behind.copy(&call, 1);

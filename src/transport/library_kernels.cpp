@@ -24,7 +24,7 @@ std::deque<library>& open_libraries() {
   return all;
 }
 
-/// A block of a library's memory, as a dense tensor.
+/// A block of a library's memory as a dense tensor.
 class dense_block {
  public:
   dense_block(library& library, std::size_t bytes)
@@ -79,7 +79,7 @@ class plan_of_library : public remote_plan {
   }
 
  private:
-  /// Whether the library's process can reach all that a call refers to.
+  /// Whether the library's process can reach all memory of a call.
   template <class Call>
   bool is_shared(const Call& call) {
     const auto is_near = [&](const void* data) { return data == nullptr || library_.holds(data); };
@@ -192,9 +192,9 @@ std::vector<std::string> unconfined_libraries() {
   std::vector<std::string> libraries;
   for (const library& library : open_libraries())
     if (const std::string why = library.unconfined(); !why.empty())
-      libraries.push_back(fmt::format(
-          "not kept from signals to this program, and its memory, as this machine cannot ({}): {}",
-          printable(why), printable("library:" + library.path())));
+      libraries.push_back(
+          fmt::format("not confined, so it could signal this program and access its memory ({}): {}",
+                      printable(why), printable("library:" + library.path())));
   return libraries;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of a shared library, which run in processes of their own.
+// Kernels of a shared library, which run in separate processes.
 
 #include <cstdint>
 #include <string>
@@ -10,23 +10,23 @@
 
 namespace ropewalk::transport {
 
-/// Loads a library in a process of its own and returns its kernels. They live until this program ends.
+/// Loads a library in a separate process and returns its kernels, which live until this program ends.
 ///
-/// throws  unusable_library; no_answer if the process ended or was silent while it loaded the library
+/// throws  unusable_library; no_answer if the process ended or did not answer while loading the library
 std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, const child_limits& limits);
 
-/// What processes of libraries the system could not keep from this program, a line each, and why.
+/// Libraries whose processes the system could not confine, one line each, with the reason.
 std::vector<std::string> unconfined_libraries();
 
-/// How the processes of a library behaved as a whole.
+/// How the processes of a library behaved.
 struct ended_library {
   std::string path;
-  std::string how;           // "ended with exit code 0 when it was unloaded"; empty: as they were asked to
+  std::string how;           // "ended with exit code 0 when it was unloaded"; empty: normally
   std::int64_t printed = 0;  // bytes on standard output and standard error
-  bool is_cut = false;       // whether a process printed as much as is kept of it
+  bool is_cut = false;       // whether a process printed as much as the cap allows
 };
 
-/// Has every library unloaded; its kernels may not be used afterwards.
+/// Unloads every library; its kernels may not be used afterwards.
 std::vector<ended_library> end_libraries();
 
 }  // namespace ropewalk::transport

@@ -20,8 +20,8 @@ std::string other_abi(std::uint32_t abi) {
   return "its ABI is " + std::to_string(abi) + ", this program's " + std::to_string(ROPEWALK_ABI);
 }
 
-/// Whether a list is one of ABI 1, whose libraries returned an array of structs: each began with its size and
-/// the number of its ABI. No array of pointers begins with these words.
+/// Whether a list is from ABI 1, whose libraries returned an array of structs that begin with their size and
+/// the ABI number. No array of pointers begins with these words.
 bool is_of_abi_1(const void* list) {
   constexpr std::uint32_t struct_size_1 = 48, abi_1 = 1;
   std::uint32_t words[2];
@@ -29,7 +29,7 @@ bool is_of_abi_1(const void* list) {
   return words[0] == struct_size_1 && words[1] == abi_1;
 }
 
-/// Copies a struct that an entry points to, with this version's fields.
+/// Copies a struct of an entry, with this version's fields.
 template <class Struct>
 const Struct* kept_struct(const Struct* foreign, std::string_view name) {
   static std::deque<Struct> kept;
@@ -38,9 +38,7 @@ const Struct* kept_struct(const Struct* foreign, std::string_view name) {
 }
 
 const ropewalk_kernel* kept_entry(const ropewalk_kernel& foreign) {
-  if (foreign.struct_size == 0)
-    throw unusable_library(
-        "struct_size is 0; allowed: sizeof(ropewalk_kernel), in an entry that is filled in");
+  if (foreign.struct_size == 0) throw unusable_library("struct_size is 0; allowed: sizeof(ropewalk_kernel)");
   if (foreign.abi != ROPEWALK_ABI) throw unusable_library(other_abi(foreign.abi));
   try {
     auto entry = read_sized<ropewalk_kernel>(&foreign, foreign.struct_size, {"", "struct_size"});

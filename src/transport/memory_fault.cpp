@@ -15,7 +15,7 @@ namespace {
 
 memory_fault* recorded = nullptr;
 
-/// What the processor says of the access; unknown where it says nothing.
+/// The processor's kind of access; unknown if it reports none.
 memory_access access_of(const ucontext_t& at) {
 #if defined(__x86_64__)
   constexpr greg_t page_fault = 14, is_write = 2;
@@ -43,15 +43,15 @@ bool is_through_null(const memory_fault& fault) {
   return fault.access != memory_access::unknown && fault.address < null_page;
 }
 
-/// Only async-signal-safe functions are called.
+/// Calls only async-signal-safe functions.
 void record(int signal, siginfo_t* about, void* context) {
-  const bool was_sent = about->si_code <= 0;  // by a process, and not by an access
+  const bool was_sent = about->si_code <= 0;  // by a process, not by an access
   if (!was_sent) {
     recorded->access = access_of(*static_cast<const ucontext_t*>(context));
     recorded->address = reinterpret_cast<std::uintptr_t>(about->si_addr);
   }
   ::signal(signal, SIG_DFL);
-  if (was_sent) ::raise(signal);  // otherwise the access is repeated
+  if (was_sent) ::raise(signal);  // otherwise returning repeats the access
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ std::string text_of(const memory_fault& fault) {
 
 std::string text_of(const memory_fault& fault, std::int32_t operation, const ropewalk_head& call) {
   if (fault.access == memory_access::none || is_through_null(fault)) return text_of(fault);
-  std::uintptr_t nearest = std::uintptr_t{1} << 32;  // farther is far
+  std::uintptr_t nearest = std::uintptr_t{1} << 32;  // farther counts as far
   std::string place = "far from every tensor of the call";
   for (const call_array& array : arrays_of(operation, call)) {
     const bool is_before = fault.address < array.begin, is_behind = fault.address >= array.end;
@@ -93,7 +93,7 @@ std::string text_of(const memory_fault& fault, std::int32_t operation, const rop
     const bool may_not = fault.access == memory_access::write && !array.is_output;
     place = distance == 0 ? fmt::format("in {}{}", array.name, may_not ? " (read-only)" : "")
                           : fmt::format("{} byte{} {} of {}", distance, distance == 1 ? "" : "s",
-                                        is_before ? "before the beginning" : "behind the end", array.name);
+                                        is_before ? "before the beginning" : "past the end", array.name);
   }
   return text_of(fault) + " " + place;
 }

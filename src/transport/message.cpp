@@ -94,7 +94,7 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 std::size_t header_bytes(std::span<const std::byte> head) {
   std::uint64_t length = 0;
   std::memcpy(&length, head.data(), sizeof length);
-  if (length > longest_header) throw bad_message("its first 8 bytes are no length of a header");
+  if (length > longest_header) throw bad_message("its first 8 bytes are not the length of a header");
   return static_cast<std::size_t>(length);
 }
 
@@ -128,7 +128,7 @@ std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
     std::vector<std::byte> first;
     const auto read = [&](std::size_t bytes) {
       const std::size_t before = first.size();
-      const bool has_room = bytes <= left;  // a false header must not take memory
+      const bool has_room = bytes <= left;  // a wrong header must not allocate memory
       if (has_room) first.resize(before + bytes);
       if (!has_room || all.read(first.data() + before, bytes) != bytes)
         throw bad_message("message " + std::to_string(images.size() + 1) + " is cut short");

@@ -1,5 +1,5 @@
 #pragma once
-// Messages between the verifier and a kernel that runs elsewhere. Each is one safetensors image: u64 little
+// Messages between the verifier and a kernel in another process. Each is one safetensors image: u64 little
 // endian length n, n bytes of JSON, then the bytes of the tensors.
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace ropewalk::transport {
 
-/// Bytes that are no message, or not the message that was due. The text says why, in at most one line.
+/// Bytes that are not a message, or not the expected one. The text says why, in at most one line.
 class bad_message : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -31,29 +31,29 @@ struct message_tensor {
   std::vector<std::byte> bytes;
 };
 
-/// Name of a format of elements in messages.
+/// Name of an element format in messages.
 std::string_view message_dtype(ropewalk_dtype dtype);
 
-/// Bytes of one element of a dtype of messages; 0 for any other text.
+/// Bytes per element of a message dtype; 0 for any other text.
 std::size_t element_bytes(std::string_view dtype);
 
 struct message {
   std::map<std::string, std::string> words;  // __metadata__
   std::vector<message_tensor> tensors;
 
-  /// The tensor of a name; NULL if there is none.
+  /// The tensor with a name; NULL if there is none.
   const message_tensor* find(std::string_view name) const;
-  /// The word of a key; empty if there is none.
+  /// The metadata value of a key; empty if there is none.
   std::string_view word(const std::string& key) const;
 };
 
-/// The whole image of a message.
+/// The complete image of a message.
 std::vector<std::byte> image_of(const message& message);
 
-/// A hash of bytes, the same on every machine (FNV-1a).
+/// A hash of bytes that is the same on every machine (FNV-1a).
 std::uint64_t hash_of(std::span<const std::byte> bytes);
 
-/// What a header says before the tensors' bytes are read.
+/// Content of a header, before the tensors' bytes are read.
 struct message_header {
   message described;                                        // its tensors have no bytes yet
   std::vector<std::pair<std::size_t, std::size_t>> places;  // offsets of each tensor's first byte and its end
@@ -62,7 +62,7 @@ struct message_header {
 
 inline constexpr std::size_t longest_header = std::size_t{1} << 24;
 
-/// Bytes of a header, from the first 8 bytes of an image.
+/// Length of the header, from the first 8 bytes of an image.
 ///
 /// shape   head [8]
 /// throws  bad_message if it is longer than longest_header
@@ -73,14 +73,14 @@ std::size_t header_bytes(std::span<const std::byte> head);
 /// throws  bad_message
 message_header header_from(std::span<const std::byte> json);
 
-/// Splits bytes into the images of messages that follow one another.
+/// Splits bytes into the images of consecutive messages.
 ///
-/// throws  bad_message if one of them is cut short, or is none
+/// throws  bad_message if an image is cut short, or is not a message
 std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all);
-/// The same of a file, whose length is known.
+/// The same for a file.
 std::vector<std::vector<std::byte>> images_in(input::byte_source& all);
 
-/// The message of a header and the bytes after it.
+/// The message with this header and these bytes.
 ///
 /// shape   data [header.data_bytes]
 message message_of(message_header header, std::span<const std::byte> data);

@@ -39,7 +39,7 @@ message_tensor tensor_of(std::string name, std::string dtype, std::vector<std::i
   return tensor;
 }
 
-/// A number as a word of a message; a binary64 reads back to itself.
+/// A number as text in a message; binary64 reads back unchanged.
 std::string number(auto value) { return fmt::format("{}", value); }
 
 void add_pairs(message& to, int pairs, const double* inv_freq, const std::uint32_t* turns,
@@ -51,7 +51,7 @@ void add_pairs(message& to, int pairs, const double* inv_freq, const std::uint32
 
 static_assert(sizeof(ropewalk_real) == 9 * sizeof(std::uint32_t));
 
-/// Numbers of 256 significant bits: eight words and an exponent each.
+/// Numbers of 256 significant bits: eight words and an exponent per number.
 message_tensor reals_of(std::string name, std::int64_t count, const ropewalk_real* numbers) {
   return tensor_of(std::move(name), "U32", {count, 9}, reinterpret_cast<const std::uint32_t*>(numbers));
 }
@@ -95,8 +95,8 @@ void add_encoding(message& to, const ropewalk_bias_addition& encoding) {
   to.tensors.push_back(reals_of("slopes", encoding.heads, encoding.slopes));
 }
 
-/// Adds each frequency's turns with whole turns, for a kernel that serves positions in binary64. Kernels from
-/// before them are sent the plans that they know.
+/// Adds the turns of each frequency with whole turns, for kernels that serve positions in binary64. Older
+/// kernels get the plans that they know.
 template <class Encoding>
 void add_real_turns(message& to, const Encoding& encoding, std::int64_t pairs) {
   if (encoding.turns_real != nullptr)
@@ -148,7 +148,7 @@ class plan_of_messages : public remote_plan {
   }
 
  private:
-  /// Checks a call, and gathers its tokens.
+  /// Checks a call and gathers its tokens.
   gathered_call gathered(const ropewalk_head* call) const {
     std::optional<gathered_call> result;
     visit_operation(operation_, [&]<class Operation>() {
@@ -182,7 +182,7 @@ class plan_of_messages : public remote_plan {
     return request;
   }
 
-  /// Writes an answer's tensors to the call's output, after both have been checked.
+  /// Checks an answer's tensors, then writes them to the call's output.
   static void take(const message& answer, const message& request, const gathered_call& dense) {
     const checked_call& call = dense.call();
     const message_tensor* const query = due(answer, request, "query");
@@ -191,7 +191,7 @@ class plan_of_messages : public remote_plan {
     if (key != nullptr) dense.scatter(key->bytes.data(), call.key);
   }
 
-  /// The answer to a request. Where it is awaited, zeros stand for it.
+  /// The answer to a request; zeros while it is awaited.
   message answer_or_zeros(const gathered_call& call, const message& request) {
     try {
       return transport_.apply(plan_, request);
@@ -212,7 +212,7 @@ class plan_of_messages : public remote_plan {
     return fmt::format("{} [{}]", tensor.dtype, fmt::join(tensor.shape, ", "));
   }
 
-  /// The answer's tensor, which has the dtype and shape of the request's.
+  /// The answer's tensor, checked to have the dtype and shape of the request's.
   static const message_tensor* due(const message& answer, const message& request, const char* name) {
     const message_tensor* const tensor = request.find(name);
     const message_tensor* const came = answer.find(name);

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that answer messages, as kernels of the C interface: calls are gathered into dense messages.
+// Wraps kernels that answer messages as kernels of the C interface. Calls are gathered into dense messages.
 
 #include <memory>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace ropewalk::transport {
 
-/// Asks for a description and returns the kernels in it. They and the transport live until this process ends.
-/// `process` names what answers, in errors: "the program".
+/// Requests a description and returns its kernels. They and the transport live until this process ends.
+/// `process` names the answering side in errors: "the program".
 ///
 /// throws  no_answer, bad_message, failed_answer, declined_answer, answer_awaited: there is no description
-///         std::invalid_argument naming a field of the description, its value and what is allowed
+///         std::invalid_argument naming a field of the description, its value and the allowed values
 std::vector<const ropewalk_kernel*> message_kernels(const std::shared_ptr<message_transport>& transport,
                                                     const std::string& process);
 

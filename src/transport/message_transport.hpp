@@ -1,5 +1,5 @@
 #pragma once
-// What answers messages about kernels: a program, or files that are exchanged with one.
+// Transport of messages to kernels: a program, or files exchanged with a program.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,31 +22,31 @@ class message_transport {
   message_transport(const message_transport&) = delete;
   message_transport& operator=(const message_transport&) = delete;
 
-  /// A plan, and what a transport keeps of it.
+  /// A plan, with the transport's state for it.
   struct plan {
     message request;
-    int accepted_at = 0;  // of a program: the start at which it accepted the plan; 0: never
+    int accepted_at = 0;  // for a program, its start number when it accepted the plan; 0: never
     bool is_used = false;
   };
 
   /// The answer to `describe`.
   ///
-  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait, answer_awaited; the
-  ///         functions below, too
+  /// throws  no_answer, bad_message, failed_answer, declined_answer, interrupted_wait, answer_awaited; so may
+  ///         the functions below
   virtual message describe() = 0;
-  /// The number of a plan by its request, which has no number yet: 1, 2, ...; equal plans share one.
+  /// The number of a plan, by its request without a number: 1, 2, ...; equal plans share a number.
   std::string number_of(const message& request);
-  /// Makes a plan known to the other side.
+  /// Sends a plan to the other side.
   virtual void make(plan& wanted) = 0;
-  /// The answer to a request that uses a plan.
+  /// The answer to a request that uses the plan.
   virtual message apply(plan& with, const message& request) = 0;
 
-  /// An answer, and the seconds from its request to it.
+  /// An answer, and the seconds that it took.
   struct awaited_answer {
     message answer;
     double seconds = 0;
   };
-  /// The answer to a request for times of a plan's calls; nullopt where nobody waits for the program.
+  /// The answer to a request to time a plan's calls; nullopt if the transport cannot time calls.
   virtual std::optional<awaited_answer> time(plan& /*with*/, const message& /*request*/) {
     return std::nullopt;
   }
@@ -61,7 +61,7 @@ class message_transport {
   std::map<std::uint64_t, std::size_t> numbers_;  // by the hash of the request
 };
 
-/// An answer whose status is ok.
+/// Returns an answer whose status is ok.
 ///
 /// throws  declined_answer, failed_answer, or bad_message for any other status
 message accepted(message answer);

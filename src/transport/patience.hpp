@@ -1,5 +1,5 @@
 #pragma once
-// How often a kernel's process may die or be silent before the kernel is no longer asked.
+// Caps how often a kernel's process may end or not answer before the kernel is not called again.
 
 #include <string>
 #include <string_view>
@@ -8,17 +8,17 @@
 
 namespace ropewalk::transport {
 
-/// How the text of a no_answer ends where the kernel was not even asked.
-inline constexpr std::string_view not_asked_again = " times on this kernel, which is not asked again";
+/// End of a no_answer text if the kernel was not called at all.
+inline constexpr std::string_view not_asked_again = " times on this kernel, which is not called again";
 
 class patience {
  public:
-  /// Refuses to ask a kernel whose process has died or been silent too often.
+  /// Refuses a kernel whose process ended, or did not answer, too often.
   ///
   /// throws  no_answer
   void require_left() const {
     if (silences_ >= most_silences)
-      throw no_answer("was silent " + std::to_string(silences_) + std::string(not_asked_again));
+      throw no_answer("did not answer " + std::to_string(silences_) + std::string(not_asked_again));
     if (deaths_ >= most_deaths)
       throw no_answer("ended " + std::to_string(deaths_) + std::string(not_asked_again));
   }

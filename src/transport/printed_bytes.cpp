@@ -14,8 +14,8 @@ namespace ropewalk::transport {
 
 namespace {
 
-/// A byte as it reaches the terminal: a control character, which might change it or have it answer, is a
-/// question mark.
+/// A byte as shown on the terminal. Control characters become question marks, since they could change the
+/// terminal or make it answer.
 std::byte shown(std::byte first) {
   const auto letter = std::to_integer<unsigned>(first);
   constexpr unsigned space = 0x20, erase = 0x7f;
@@ -28,7 +28,7 @@ std::byte shown(std::byte first) {
 
 printed_bytes::printed_bytes()
     : descriptor_(::memfd_create("ropewalk printed", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
-  // Sealed at its full size, of which pages are used as they are written.
+  // Sealed at its full size; pages take memory when they are written.
   if (descriptor_ >= 0 && ::ftruncate(descriptor_, most) == 0 &&
       ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
     return;
@@ -41,7 +41,7 @@ printed_bytes::printed_bytes()
 printed_bytes::~printed_bytes() { ::close(descriptor_); }
 
 void printed_bytes::pass_on() {
-  // The process shares the descriptor's offset, which it may also set to any number.
+  // The process shares the descriptor's offset, and may set it to any number.
   const std::int64_t end = std::min<std::int64_t>(::lseek(descriptor_, 0, SEEK_CUR), most);
   std::array<std::byte, 4096> part{};
   while (count_ < end) {

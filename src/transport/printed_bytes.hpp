@@ -1,5 +1,5 @@
 #pragma once
-// What the processes of a library print: kept in a file that has no name, counted, and passed on.
+// Output of a library's processes: kept in an unnamed file, counted, and passed on.
 
 #include <cstdint>
 
@@ -7,20 +7,20 @@ namespace ropewalk::transport {
 
 class printed_bytes {
  public:
-  /// Bytes that are kept. Further ones are refused: the process gets an error (EPERM) when it writes them.
+  /// Cap on the kept bytes. Writing more is an error (EPERM) in the process.
   static constexpr std::int64_t most = std::int64_t{1} << 20;
 
-  /// throws  machine_shortage if the system gives no such file
+  /// throws  machine_shortage if the system refuses the file
   printed_bytes();
   ~printed_bytes();
   printed_bytes(const printed_bytes&) = delete;
   printed_bytes& operator=(const printed_bytes&) = delete;
 
-  /// What the process is to have as its standard error.
+  /// Descriptor for the process's standard error.
   int descriptor() const { return descriptor_; }
-  /// Passes on to standard error what was printed since the last time.
+  /// Passes new output on to standard error.
   void pass_on();
-  /// Bytes that were printed and passed on.
+  /// Bytes printed and passed on.
   std::int64_t count() const { return count_; }
 
  private:

@@ -40,7 +40,7 @@ process_state::process_state() {
   environment_ = text_of_environment();
   for (std::size_t stream = 0; stream < streams_.size(); ++stream)
     if (::fstat(static_cast<int>(stream), &status) == 0) streams_[stream] = {status.st_dev, status.st_ino};
-  buffering_ = {::__fbufsize(stdout) == 1, ::__flbf(stdout) != 0};  // of a buffer in use: more than a byte
+  buffering_ = {::__fbufsize(stdout) == 1, ::__flbf(stdout) != 0};  // a buffer in use has more than one byte
   ::sched_getaffinity(0, sizeof processors_, &processors_);
 }
 
@@ -59,8 +59,10 @@ std::string process_state::difference_from(const process_state& before) const {
   if (environment_ != before.environment_) return "the environment variables";
   for (std::size_t stream = 0; stream < streams_.size(); ++stream)
     if (streams_[stream] != before.streams_[stream])
-      return fmt::format("where standard {} leads", stream == 0 ? "input" : stream == 1 ? "output" : "error");
-  if (buffering_ != before.buffering_) return "how standard output is buffered";
+      return fmt::format("the target of standard {}", stream == 0   ? "input"
+                                                      : stream == 1 ? "output"
+                                                                    : "error");
+  if (buffering_ != before.buffering_) return "the buffering of standard output";
   if (!CPU_EQUAL(&processors_, &before.processors_)) return "the processors that its thread may use";
   return {};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// State of a process on which a program that loads a library relies, and which the library may not change.
+// Process state that a host of a library relies on, and that the library may not change.
 
 #include <sched.h>
 #include <sys/types.h>
@@ -12,14 +12,15 @@
 namespace ropewalk::transport {
 
 /// Handlers and mask of signals, locale, working directory, umask, environment variables, standard streams,
-/// buffering of standard output, and the processors of the calling thread. The floating-point environment is
-/// compared elsewhere, in every call.
+/// buffering of standard output, and the processors of the calling thread. Every call compares the
+/// floating-point environment separately.
 class process_state {
  public:
-  /// As it is now.
+  /// The current state.
   process_state();
 
-  /// What differs from an earlier state: "the handler of signal 11 (SIGSEGV)". Empty if nothing does.
+  /// The first difference from an earlier state: "the handler of signal 11 (SIGSEGV)"; empty if there is
+  /// none.
   std::string difference_from(const process_state& before) const;
 
  private:
@@ -31,7 +32,7 @@ class process_state {
   std::string locale_;
   file directory_{};
   mode_t umask_ = 0;
-  std::string environment_;  // every variable, a line each
+  std::string environment_;  // one line per variable
   std::array<file, 3> streams_{};
   std::array<bool, 2> buffering_{};  // whether standard output is unbuffered, or buffered by line
   cpu_set_t processors_{};

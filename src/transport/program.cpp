@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_shown_bytes = 60;
 
-/// The first bytes of what was no message, as text that fits a line.
+/// The first bytes of invalid output, as text that fits on a line.
 std::string shown(std::span<const std::byte> bytes) {
   std::string text;
   for (const std::byte byte : bytes.first(std::min(bytes.size(), most_shown_bytes))) {
@@ -24,7 +24,7 @@ std::string shown(std::span<const std::byte> bytes) {
 
 /// Reads one message.
 ///
-/// throws  bad_message with the first bytes that came, or if there are more than `most` bytes of tensors
+/// throws  bad_message with the first bytes received, or if there are more than `most` bytes of tensors
 message receive_message(child& from, const deadline& until, std::size_t most) {
   std::array<std::byte, 8> head{};
   from.receive(head, until);
@@ -32,7 +32,7 @@ message receive_message(child& from, const deadline& until, std::size_t most) {
   try {
     text.resize(header_bytes(head));
   } catch (const bad_message&) {
-    throw bad_message("answered with no message: '" + shown(head) +
+    throw bad_message("did not answer with a message: '" + shown(head) +
                       "...' (only the transport may use stdout)");
   }
   from.receive(text, until);
@@ -77,7 +77,7 @@ message program::ask(const message& request, const std::string& kernel, std::chr
     left.count(none.is_silent());
     forget();
     throw;
-  } catch (...) {  // its answer, if any comes, would be taken for the next one's
+  } catch (...) {  // a late answer would be taken for the next one
     left.count(false);
     forget();
     throw;
@@ -115,7 +115,7 @@ std::optional<message_transport::awaited_answer> program::time(plan& with, const
   const std::lock_guard lock(asking_);
   accept(with);
   const auto begin = monotonic_clock::now();
-  message answer = ask(request, kernel_of(with), limits_.first);  // many calls: as much time as a first one
+  message answer = ask(request, kernel_of(with), limits_.first);  // many calls: as much time as a first call
   return awaited_answer{std::move(answer),
                         std::chrono::duration<double>(monotonic_clock::now() - begin).count()};
 }

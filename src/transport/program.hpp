@@ -1,6 +1,6 @@
 #pragma once
-// A program that is judged as a kernel: `program:COMMAND`. It is started at its first request, and again
-// after it has ended, and answers one request at a time.
+// A program judged as a kernel: `program:COMMAND`. Starts at its first request, restarts after it has ended,
+// and answers one request at a time.
 
 #include <chrono>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace ropewalk::transport {
 
-/// Bytes of tensors that an answer may have beyond those of its request.
+/// Tensor bytes that an answer may have in addition to those of its request.
 inline constexpr std::size_t spare_answer = std::size_t{1} << 16;
 
 class program : public message_transport {
@@ -32,7 +32,7 @@ class program : public message_transport {
  private:
   message ask(const message& request, const std::string& kernel, std::chrono::seconds limit);
   void accept(plan& wanted);
-  /// Ends the program, which is started again for the next request.
+  /// Ends the program; the next request restarts it.
   void forget();
 
   std::string command_;
@@ -40,7 +40,7 @@ class program : public message_transport {
   std::mutex asking_;
   std::unique_ptr<child> running_;
   std::map<std::string, patience> patience_;  // by kernel
-  int count_ = 1;                             // changes whenever the program may have forgotten its plans
+  int count_ = 1;                             // increases whenever the program may have lost its plans
 };
 
 }  // namespace ropewalk::transport

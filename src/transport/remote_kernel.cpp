@@ -16,7 +16,7 @@
 namespace ropewalk::transport {
 namespace {
 
-/// A kernel that is kept; the entry points into this object.
+/// A kernel from keep(); the entry's pointers refer to this object.
 struct kept_kernel {
   kept_kernel(std::unique_ptr<remote_kernel> kernel, std::string its_process)
       : remote(std::move(kernel)), process(std::move(its_process)) {}
@@ -26,7 +26,7 @@ struct kept_kernel {
   ropewalk_promise promised{};
   ropewalk_kernel entry{};
   mutable std::mutex mutex{};
-  mutable std::string first_end{};  // how its process first ended or was silent
+  mutable std::string first_end{};  // how its process first ended or did not answer
 };
 
 std::deque<kept_kernel>& kept_kernels() {
@@ -39,7 +39,7 @@ struct kept_plan {
   std::unique_ptr<remote_plan> remote;
 };
 
-/// The answer of body(). What the process did wrong becomes an error that expect_ok shows as it stands.
+/// The answer of body(). Errors of the process become an error that expect_ok shows unchanged.
 template <class Body>
 remote_answer answered(const kept_kernel* kernel, Body body) noexcept {
   const default_floating_environment environment;
@@ -51,7 +51,7 @@ remote_answer answered(const kept_kernel* kernel, Body body) noexcept {
     } catch (const answer_awaited&) {
       throw refused_call("process", "an answer is awaited", awaited_status);
     } catch (const budget_is_over&) {
-      throw refused_call("process", "the budget was over before its process answered", set_aside_status);
+      throw refused_call("process", "the budget ran out before its process answered", set_aside_status);
     } catch (const interrupted_wait&) {
       throw refused_call("process", "interrupted", ROPEWALK_UNSUPPORTED);
     } catch (const declined_answer& declined) {
@@ -65,7 +65,7 @@ remote_answer answered(const kept_kernel* kernel, Body body) noexcept {
       throw refused_call("process", how, unanswered_status);
     } catch (const machine_shortage& shortage) {
       throw refused_call("process", shortage.what(), shortage_status);
-    } catch (const std::bad_alloc&) {  // this program's: a kernel's own is a status
+    } catch (const std::bad_alloc&) {  // in this program; a kernel reports its own by a status
       throw refused_call("process",
                          std::string("calling a kernel's process: out of memory") + of_this_machine,
                          shortage_status);
@@ -77,7 +77,7 @@ remote_answer answered(const kept_kernel* kernel, Body body) noexcept {
   return result;
 }
 
-/// The bits of another process's registers that a processor knows: to set others ends this process.
+/// The register bits of another process that this processor knows; setting others would end this process.
 floating_registers possible(floating_registers registers) noexcept {
 #if defined(__x86_64__)
   registers.control &= 0xffff;
@@ -85,7 +85,7 @@ floating_registers possible(floating_registers registers) noexcept {
   return registers;
 }
 
-/// Hands an answer to the caller of the C interface. Nothing may be computed afterwards.
+/// Returns an answer to the caller of the C interface. No floating-point code may run afterwards.
 std::int32_t hand_on(const remote_answer& done, ropewalk_error* error) noexcept {
   if (error != nullptr && done.status != ROPEWALK_OK) *error = done.error;
   if (done.left) write_floating_registers(possible(*done.left));
@@ -122,7 +122,7 @@ void free_plan(const kept_kernel& kernel, ropewalk_plan* plan) {
     delete reinterpret_cast<kept_plan*>(plan);
 }
 
-// The C interface gives `plan` no way to tell kernels apart, so each kernel has functions of its own.
+// The C interface gives `plan` no argument to tell kernels apart, so each kernel has its own functions.
 
 constexpr std::size_t most_kernels = 256;
 

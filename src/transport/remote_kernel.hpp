@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that run in another process, as kernels of the C interface.
+// Wraps kernels in another process as kernels of the C interface.
 
 #include <cstdint>
 #include <functional>
@@ -15,34 +15,34 @@
 
 namespace ropewalk::transport {
 
-/// An answer that reports a failure of the kernel, which is a verdict on it.
+/// An answer that reports a failure of the kernel; this is a verdict.
 class failed_answer : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An answer that declines a request, which counts as declined.
+/// An answer that declines a request; this counts as declined.
 struct declined_answer {
   std::string field;
   std::string text;
 };
 
-/// What a kernel's function returned in its process.
+/// Result of a kernel's function in its process.
 struct remote_answer {
   std::int32_t status = ROPEWALK_OK;
   ropewalk_error error{};
-  std::optional<floating_registers> left{};  // its floating environment afterwards; nullopt: as before
+  std::optional<floating_registers> left{};  // floating-point environment afterwards; nullopt: unchanged
 };
 
-/// A plan of a kernel that runs elsewhere. Its functions throw no_answer, bad_message, failed_answer,
-/// declined_answer and interrupted_wait, and refused_call for what they check themselves.
+/// A plan of a kernel in another process. Functions throw no_answer, bad_message, failed_answer,
+/// declined_answer and interrupted_wait, and refused_call for their own checks.
 class remote_plan {
  public:
   virtual ~remote_plan() = default;
-  /// `takes_error`: whether the kernel is given a ropewalk_error.
+  /// `takes_error`: whether to pass a ropewalk_error to the kernel.
   virtual remote_answer apply(const ropewalk_head* call, const floating_registers& callers,
                               bool takes_error) = 0;
-  /// Makes a call several times and says how long each took; nullopt where the kernel does not offer that.
+  /// Times several equal calls; nullopt if the kernel does not offer that.
   virtual std::optional<timed_calls> time(const ropewalk_head* /*call*/, int /*calls*/) {
     return std::nullopt;
   }
@@ -55,13 +55,13 @@ class remote_kernel {
   remote_kernel(const remote_kernel&) = delete;
   remote_kernel& operator=(const remote_kernel&) = delete;
 
-  /// Throws as the functions of a plan do; `made` stays NULL if the kernel makes no plan.
+  /// Throws like the functions of a plan. `made` stays NULL if the kernel makes no plan.
   virtual remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) = 0;
   /// Passes NULL to the kernel's free_plan.
   virtual void free_null() {}
 
   const described_kernel& about() const { return about_; }
-  /// Its limits, as long as it lives.
+  /// The kernel's limits; they live as long as this object.
   const ropewalk_limits& limits() const { return limits_; }
 
  private:
@@ -69,19 +69,19 @@ class remote_kernel {
   ropewalk_limits limits_;
 };
 
-/// The C interface of a kernel, which lives until the program ends. `process` names its process in errors:
-/// "the program".
+/// The C interface of a kernel, which lives until the program ends. `process` names the kernel's process in
+/// errors: "the program".
 ///
-/// throws  bad_input where there are too many such kernels
+/// throws  bad_input if there are too many such kernels
 const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::string& process);
 
-/// How the process of a kernel that keep() returned first ended or was silent in a request: "the program
-/// ended with exit code 1". Empty if it never did.
+/// The first time that the process of a kernel from keep() ended or did not answer: "the program ended with
+/// exit code 1". Empty if that never happened.
 std::string first_end_of(const ropewalk_kernel& kernel);
 
-/// Calls ask(plan) with the plan that runs elsewhere, if keep() returned the kernel; else does nothing.
+/// Calls ask(plan) with the remote plan if the kernel is from keep(); otherwise does nothing.
 ///
-/// throws  kernel_trouble with what the process did wrong, as an `apply` of the C interface reports it
+/// throws  kernel_trouble with the process's error, as from `apply` of the C interface
 void with_remote_plan(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
                       const std::function<void(remote_plan&)>& ask);
 

@@ -30,8 +30,8 @@
 namespace ropewalk::transport {
 namespace {
 
-/// The x87 unit's registers of control and tags. A kernel that leaves a value on its stack, or another
-/// precision, changes what later code computes with it; one that used MMX must empty the tags.
+/// The x87 unit's control and tag registers. A kernel that leaves a value on the stack, or changes the
+/// precision, affects later code; a kernel that used MMX must empty the tags.
 class x87_state {
  public:
 #if defined(__x86_64__)
@@ -131,7 +131,7 @@ class server {
     return *library_.kernels.at(static_cast<std::size_t>(block().kernel));
   }
 
-  /// Calls a function of the library in its caller's floating environment. Nothing is computed in between.
+  /// Calls a function of the library in the caller's floating-point environment; computes nothing in between.
   template <class Call>
   std::int32_t call_in(const floating_registers& callers, Call call) {
     const x87_state before;
@@ -149,7 +149,7 @@ class server {
     block().left = left;
     if (!(x87_state() == before)) {
       x87_state::reset();
-      if (same_arithmetic(left, callers)) fail("the kernel left the x87 unit in another state");
+      if (same_arithmetic(left, callers)) fail("the kernel changed the state of the x87 unit");
     }
     if (const std::string changed = process_state().difference_from(before_load_); !changed.empty()) {
       fail("the library changed " + changed);
@@ -193,7 +193,7 @@ class server {
     if (!calls.take(kernel(), plan, std::move(again))) return;
     block().step = library_step::applying_at_once;
     if (calls.differ(kernel(), plan))
-      fail("the kernel answered otherwise when two threads applied one plan at the same time");
+      fail("the kernel gave another answer when two threads applied one plan at the same time");
   }
 
   void free_plan() {
@@ -220,7 +220,7 @@ class server {
   std::map<std::uint64_t, calls_at_once> at_once_;
 };
 
-/// A copy of a descriptor, out of the way of what a library may close or write to.
+/// A copy of a descriptor, at a number that a library is unlikely to close or write to.
 int moved(int descriptor) {
   constexpr int out_of_the_way = 200;
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
@@ -231,7 +231,7 @@ void write_text(int to, std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(to, text.data(), text.size());
 }
 
-/// Gives the standard streams to the library: an empty input, and what it prints apart from the answers.
+/// Gives the library its standard streams: an empty input, and outputs separate from the answers.
 void move_standard_streams() {
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing < 0) transport::fail("opening /dev/null");

@@ -1,5 +1,5 @@
 #pragma once
-// What a failed system call throws. Whatever this program cannot set up for a kernel says nothing about the
+// Exception for failed system calls. If this program cannot set up a kernel, that is no verdict on the
 // kernel.
 
 #include <cerrno>
@@ -10,12 +10,12 @@
 
 namespace ropewalk::transport {
 
-/// "WHAT: WHY: a shortage of this machine, and no verdict".
+/// "STEP: REASON: a shortage of this machine, and no verdict".
 inline std::string shortage_text(const std::string& what, int error) {
   return what + ": " + std::generic_category().message(error) + of_this_machine;
 }
 
-/// throws  machine_shortage with errno and what was tried
+/// throws  machine_shortage with errno and the failed step
 [[noreturn]] inline void fail(const std::string& what) { throw machine_shortage(shortage_text(what, errno)); }
 
 }  // namespace ropewalk::transport

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_shown = 40;  // characters of a value in a message
 
-/// The list of a text that is one, else null.
+/// The JSON list in a text; null if it is not a list.
 input::json list_in(std::string_view text) {
   try {
     const input::json list = input::any_value_of(text);

@@ -127,9 +127,9 @@ class Libraries(unittest.TestCase):
                               ("write-positions", "wrote in positions \\(read-only\\)"),
                               # Between calls, or within a later one that does not write there.
                               ("late", r"SIGSEGV\) when it wrote"),
-                              ("current", "answered otherwise when two threads applied one plan at the same time"),
+                              ("current", "gave another answer when two threads applied one plan at the same time"),
                               ("read-1", "SIGSEGV"), ("read-before", "SIGSEGV"), ("read-far", "SIGSEGV"),
-                              ("round", "changed the floating environment"), ("x87", "left the x87 unit in another state"),
+                              ("round", "changed the floating environment"), ("x87", "changed the state of the x87 unit"),
                               ("keeps-encoding", "FAILS"), ("longer-plan", "refused: status 1"),
                               ("longer-call", "refused: status 1")):
             with self.subTest(kernel=kernel):
@@ -170,7 +170,7 @@ class Libraries(unittest.TestCase):
                                "accuracy", "--dtype", "f32", "--cases", "5", "--allow-cut", "--quiet"],
                               capture_output=True, text=True, timeout=60, preexec_fn=without_seccomp)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^not kept from signals to this program, and its memory, as this machine cannot "
+        self.assertRegex(done.stdout, r"(?m)^not confined, so it could signal this program and access its memory "
                                       r"\(seccomp: Invalid argument\): library:")
 
     def test_the_memory_of_calls_cannot_be_made_shorter(self):
@@ -181,7 +181,7 @@ class Libraries(unittest.TestCase):
         for kernel, words in (("locale", "the locale, from C to C.UTF-8"), ("handler", r"the handler of signal 8 \(SIGFPE\)"),
                               ("blocks", r"whether signal \d+ \(SIG[A-Z]+\) is blocked"), ("directory", "the working directory"),
                               ("mask", r"the umask, from 0\d\d to 000"), ("variable", "the environment variables"),
-                              ("stream", "where standard error leads"), ("unbuffered", "how standard output is buffered"), ("processors", "the processors that its thread may use")):
+                              ("stream", "the target of standard error"), ("unbuffered", "the buffering of standard output"), ("processors", "the processors that its thread may use")):
             with self.subTest(kernel=kernel):
                 if kernel == "processors" and len(os.sched_getaffinity(0)) == 1:
                     continue
@@ -214,9 +214,9 @@ class Libraries(unittest.TestCase):
                 self.assertRegex(done.stdout, words)
 
     def test_an_access_outside_says_where_it_lay(self):
-        for kernel, words in (("write-page", r"wrote 800[1-4] bytes behind the end of query_out"),
-                              ("read-far", r"read 2000[1-4] bytes behind the end of query_in"),
-                              ("read-1", r"read 1 byte behind the end of query_in"),
+        for kernel, words in (("write-page", r"wrote 800[1-4] bytes past the end of query_out"),
+                              ("read-far", r"read 2000[1-4] bytes past the end of query_in"),
+                              ("read-1", r"read 1 byte past the end of query_in"),
                               ("read-before", r"read \d+ bytes? before the beginning of query_in"),
                               ("stack", "[a-z]+ far from every tensor of the call")):
             with self.subTest(kernel=kernel):
@@ -299,7 +299,7 @@ class Libraries(unittest.TestCase):
         self.assertEqual((done.returncode, report["totals"]["fail"], report["totals"]["hold"]), (1, 0, 0), done.stderr)
         self.assertEqual({one["verdict"] for one in report["verdicts"]} - {"not served"}, {"not judged"})
         self.assertEqual(report["ended"], [])
-        self.assertIn("the budget was over before its process answered", done.stdout)
+        self.assertIn("the budget ran out before its process answered", done.stdout)
 
     def test_a_process_that_it_leaves_is_killed(self):
         began = time.monotonic()

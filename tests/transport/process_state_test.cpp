@@ -56,9 +56,10 @@ TEST(ProcessState, NamesWhatChanged) {
   EXPECT_EQ(named_after([] { static_cast<void>(::chdir("/")); }), "the working directory");
   EXPECT_EQ(named_after([] { ::umask(::umask(0) ^ 077); }).substr(0, 10), "the umask,");
   EXPECT_EQ(named_after([] { ::setenv("ROPEWALK_SOME_NAME", "x", 1); }), "the environment variables");
-  EXPECT_EQ(named_after([] { ::dup2(::open("/dev/full", O_WRONLY), 2); }), "where standard error leads");
-  EXPECT_EQ(named_after([] { ::dup2(::open("/dev/full", O_RDWR), 0); }), "where standard input leads");
-  EXPECT_EQ(named_after([] { std::setvbuf(stdout, nullptr, _IONBF, 0); }), "how standard output is buffered");
+  EXPECT_EQ(named_after([] { ::dup2(::open("/dev/full", O_WRONLY), 2); }), "the target of standard error");
+  EXPECT_EQ(named_after([] { ::dup2(::open("/dev/full", O_RDWR), 0); }), "the target of standard input");
+  EXPECT_EQ(named_after([] { std::setvbuf(stdout, nullptr, _IONBF, 0); }),
+            "the buffering of standard output");
 }
 
 TEST(ProcessState, NamesTheProcessorsOfAThread) {
