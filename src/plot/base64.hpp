@@ -12,7 +12,7 @@ using byte_list = std::vector<unsigned char>;
 
 std::string base64(const byte_list& data);
 
-/// The bytes that a text stands for; nullopt if it is no base64.
+/// Decodes a text; nullopt if it is not base64.
 std::optional<byte_list> from_base64(std::string_view text);
 
 }  // namespace ropewalk::plot

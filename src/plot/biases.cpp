@@ -1,4 +1,4 @@
-// Biases that are added to scores, as matrices of queries and keys: ALiBi's, and the buckets of T5's.
+// Biases added to scores, as matrices of queries and keys: ALiBi's, and T5's buckets.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr t5_bias encoder_buckets{}, decoder_buckets{.bidirectional = false};
 constexpr int heads_drawn[] = {0, 3, 7};
 constexpr int bias_positions = 64;
 
-/// A matrix of queries and keys as a picture.
+/// A matrix of queries and keys as a heat map.
 template <class Entry>
 panel matrix_panel(std::string title, heat_map cells, Entry entry) {
   panel result{.title = std::move(title),
@@ -38,7 +38,7 @@ panel matrix_panel(std::string title, heat_map cells, Entry entry) {
 
 double slope_of(int head) { return drawn(alibi_slope<drawn_limbs>(head, slopes_drawn)); }
 
-/// One head's biases; keys ahead of the query are hidden.
+/// One head's biases; cells of keys after the query are empty.
 panel alibi_panel(int head) {
   const alibi_biases biases(slopes_drawn);
   return matrix_panel(
@@ -77,7 +77,7 @@ panel buckets_by_distance() {
                   .colour = colour++};
     for (int distance = 1; distance <= farthest; ++distance) {
       const bool is_edge = t5_bucket(-distance, config) != t5_bucket(1 - distance, config);
-      if (!is_edge && distance < farthest) continue;  // steps join the edges
+      if (!is_edge && distance < farthest) continue;  // drawn as steps between edges
       series.x.push_back(distance);
       series.y.push_back(t5_bucket(-distance, config));
       series.hints.push_back(fmt::format("from distance {} on: bucket {}", distance, series.y.back()));
@@ -87,7 +87,7 @@ panel buckets_by_distance() {
   return buckets;
 }
 
-/// Share of the attention that heads give to keys at a distance or farther, for equal contents.
+/// Share of a head's attention at a distance or farther, for equal contents.
 panel attention_panel(const length_pair& lengths) {
   constexpr double least = 1e-6;
   panel result{.title = "ALiBi: attention at that distance or farther",
@@ -114,7 +114,7 @@ panel attention_panel(const length_pair& lengths) {
   return result;
 }
 
-/// The distance from which on all share the last bucket.
+/// The distance from which all distances share the last bucket.
 int last_bucket_from(const t5_bias& config) {
   const int last = t5_bucket(-config.max_distance, config);
   int distance = 0;
@@ -132,8 +132,8 @@ figure biases(const subject& subject) {
       .name = "biases",
       .title = "Biases of scores: ALiBi with 8 heads, and the buckets of T5",
       .sentence =
-          "ALiBi's first head sees its nearest keys alone and its last head nearly all alike; T5 tells "
-          "near distances apart one by one, and far ones ever more coarsely.",
+          "ALiBi's first head attends only to its nearest keys, its last head to all keys nearly equally. T5 "
+          "distinguishes near distances one by one, and far ones more and more coarsely.",
       .alt = {},
       .command = command_of("biases", subject),
       .panels = {alibi_panel(heads_drawn[0]), alibi_panel(heads_drawn[1]), alibi_panel(heads_drawn[2]),
@@ -142,7 +142,7 @@ figure biases(const subject& subject) {
       .columns = 2};
   biases.alt = fmt::format(
       "{} {} x {} positions. ALiBi's slopes fall from {:.4g} to {:.4g}: at distance {} the biases are {:.4g} "
-      "and {:.4g}. T5's encoder gives distances below {} a bucket each and all from {} on one bucket; its "
+      "and {:.4g}. T5's encoder has one bucket per distance below {}, and one for all from {} on; its "
       "decoder {} and {}. Of {} tokens with equal contents, ALiBi's last head gives {:.3g} of its attention "
       "to those {} or more away.",
       biases.sentence, bias_positions, bias_positions, slope_of(0), slope_of(last), bias_positions - 1,

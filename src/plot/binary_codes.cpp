@@ -19,9 +19,9 @@ namespace {
 constexpr int bits_drawn = 5;
 constexpr std::int64_t codes_drawn = 32;
 constexpr index_code five_bits{.kind = index_code_kind::binary, .width = bits_drawn};
-// base^(2 i / d_model) = 2^i: as the bits', each wavelength is twice the one before.
+// base^(2 i / d_model) = 2^i: each wavelength is twice the one before, as for bits.
 constexpr sinusoidal doubling_waves{.base = 32, .d_model = 2 * bits_drawn};
-constexpr double spacing = 2.6;  // between curves that are drawn one above the other
+constexpr double spacing = 2.6;  // between stacked curves
 
 double bit_at(std::int64_t position, int bit, const index_code& config) {
   return drawn(index_code_entry<drawn_limbs>(position, bit, config));
@@ -32,7 +32,7 @@ double sine_at(double position, int pair) {
       sinusoidal_entry<drawn_limbs>(position, channels_of(pair, doubling_waves).sine, doubling_waves));
 }
 
-/// [positions, bits] as a picture.
+/// [positions, bits] as a heat map.
 template <class Entry>
 panel codes_panel(std::string title, std::string column, double least, Entry entry) {
   panel result{.title = std::move(title),
@@ -91,7 +91,7 @@ panel sine_curves() {
   return curves;
 }
 
-/// Four positions as points of a plane: corners of a square, and a path along a circle.
+/// Four positions as points in a plane: corners of a square, and a path along a circle.
 panel plane_panel() {
   const index_code two{.kind = index_code_kind::binary, .width = 2, .order = bit_order::msb};
   panel result{
@@ -109,7 +109,7 @@ panel plane_panel() {
     glides.y.push_back(drawn(sinusoidal_entry<drawn_limbs>(
         static_cast<double>(position), channels_of(0, doubling_waves).cosine, doubling_waves)));
     for (series* series : {&jumps, &glides}) {
-      // Both are at (0, 1) where the sines begin; there the bits have the label.
+      // Both series are at (0, 1) where the sines begin; only the bits have a label there.
       series->labels.push_back(series == &glides && position == 0 ? "" : std::to_string(position));
       series->hints.push_back(
           fmt::format("position {}: ({:.4g}, {:.4g})", position, series->x.back(), series->y.back()));
@@ -119,7 +119,7 @@ panel plane_panel() {
   return result;
 }
 
-/// The index over length - 1: one position has another code at every length.
+/// The index over length - 1: the code of a position depends on the length.
 panel normalised_panel() {
   panel result{.title = "Index / (length - 1) depends on the length",
                .x = counting_axis("position (tokens)", codes_drawn),

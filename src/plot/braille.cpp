@@ -52,7 +52,7 @@ bool braille_canvas::is_free(int column, int row) const {
 
 std::string braille_canvas::line_text(int row, bool has_unicode, bool has_colour) const {
   std::string text;
-  int last = columns_;  // nothing behind it
+  int last = columns_;  // the rest is blank
   while (last > 0 && at(last - 1, row).dots == 0 && at(last - 1, row).glyph.empty()) --last;
   for (int column = 0; column < last; ++column) {
     const cell& dots = at(column, row);

@@ -1,5 +1,5 @@
 #pragma once
-// A drawing in characters: dots of 2 x 4 a character, as braille has them, and single characters over them.
+// A drawing in characters: each character has 2 x 4 dots, as in braille, or is a single glyph.
 
 #include <array>
 #include <cstdint>
@@ -21,8 +21,8 @@ class braille_canvas {
   int dots_across() const { return 2 * columns_; }
   int dots_down() const { return 4 * rows_; }
 
-  /// Sets a dot, counted from the left and the top, in a colour of ANSI terminals (0: the terminal's). Dots
-  /// outside are dropped.
+  /// Sets a dot, counted from the left and the top, in an ANSI terminal colour (0: the default). Dots outside
+  /// are dropped.
   void dot(int x, int y, int colour);
   void line(int x0, int y0, int x1, int y1, int colour);
 

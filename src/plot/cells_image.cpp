@@ -37,7 +37,7 @@ byte_list codes_of(const heat_map& map, int largest) {
   return codes;
 }
 
-/// How much neighbours in a row differ in all, and neighbours in a column.
+/// Sums of differences between neighbours in rows, and in columns.
 struct roughness {
   std::uint64_t along_rows = 0;
   std::uint64_t along_columns = 0;
@@ -55,7 +55,7 @@ roughness roughness_of(const heat_map& map, const byte_list& codes) {
   return result;
 }
 
-/// The rows of the image, each behind its filter: 1, the difference from the pixel to the left.
+/// The rows of the image, each after its filter type: 1, the difference from the pixel to the left.
 byte_list filtered_rows(const heat_map& map, const byte_list& codes, bool is_transposed) {
   const std::size_t height = is_transposed ? map.columns : map.rows,
                     width = is_transposed ? map.rows : map.columns;

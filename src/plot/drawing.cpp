@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view png_begin = "\x89PNG\r\n\x1a\n";
 constexpr std::string_view png_end = "IEND\xae\x42\x60\x82";
 
-/// The figure's name with underscores alone, as gnuplot takes it for ids.
+/// The figure's name with underscores only, as gnuplot requires for ids.
 std::string id_of(const figure& figure) {
   std::string text = "figure_";
   for (const char letter : figure.name) {
@@ -34,7 +34,7 @@ std::string svg_of(const figure& figure, place where) {
 std::string png_of(const figure& figure) {
   std::string text = run_gnuplot(script_of(figure, canvas::png, place::alone, id_of(figure)).text);
   if (!text.starts_with(png_begin) || !text.ends_with(png_end))
-    throw std::runtime_error("gnuplot wrote no whole PNG");
+    throw std::runtime_error("gnuplot wrote an incomplete PNG");
   return text;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A figure as SVG or PNG, drawn by gnuplot.
+// Draws a figure as SVG or PNG with gnuplot.
 
 #include <string>
 
@@ -8,10 +8,10 @@
 
 namespace ropewalk::plot {
 
-/// The figure as SVG, with a <desc> of its alt text, and nothing that runs or loads. Every id begins with
-/// the figure's name, so that a page can hold several. Each series is a group with the attributes data-panel,
-/// data-series (its number in the figure) and one a tag (data-kernel); the hints of its points are <title>
-/// elements.
+/// The figure as SVG, with its alt text in <desc>, and without scripts or loaded resources. Every id begins
+/// with the figure's name, so that one page can have several figures. Each series is a group with the
+/// attributes data-panel, data-series (its number in the figure) and one attribute per tag (data-kernel). The
+/// hints of its points are <title> elements.
 ///
 /// place::alone  with title, size, paper and a style sheet that follows the reader's dark mode
 /// place::page   without: the page has css_variables and css_classes of style.hpp, and a title of its own

@@ -1,5 +1,5 @@
-// The error of each kernel's cosines and sines against the position: flat for exact phases, rising where the
-// angle is rounded, each with the bound that its promise proves.
+// The error of each kernel's cosines and sines by position: flat for exact phases, rising if the angle is
+// rounded, each with the proved bound of its promise.
 
 #include <fmt/format.h>
 
@@ -20,18 +20,18 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr std::int32_t reported_position = 131072;  // whose errors the text says, and a line shows
-constexpr double largest_error = 4;  // above 2, the largest distance of two points of the circle
+constexpr std::int32_t reported_position = 131072;  // its errors are in the text, and a line marks it
+constexpr double largest_error = 4;  // above 2, the largest distance between points of the circle
 
 /// One kernel's errors.
 struct kernel_curve {
   verify::chosen_kernel kernel;
   ropewalk_dtype dtype = ROPEWALK_F32;
-  std::size_t ordinal = 0;  // among kernels of its role: it has one colour in all panels
+  std::size_t ordinal = 0;  // among kernels of its role; one colour in all panels
   std::vector<measure::error_in_range> errors;
-  std::vector<kernel_curve> twins{};  // of the same errors
+  std::vector<kernel_curve> twins{};  // kernels with the same errors
   double near_reported_position = measure::not_measured;
-  std::string trouble{};  // why there are none
+  std::string trouble{};  // why there are no errors
 };
 
 std::vector<verify::chosen_kernel> compared_kernels(const subject& subject) {
@@ -47,7 +47,7 @@ std::string words_of(ropewalk_dtype dtype) {
   return dtype == ROPEWALK_BF16 ? "bfloat16" : fmt::format("binary{}", 8 * size_of(dtype));
 }
 
-/// The end of the axis: a power of ten below a quarter of the format's largest relative rounding.
+/// The lower end of the axis: a power of ten below a quarter of the format's largest relative rounding error.
 double least_shown(ropewalk_dtype dtype) {
   const int precision = with_format(dtype, []<class Float>() { return format<Float>::precision; });
   return std::pow(10, std::floor(std::log10(std::ldexp(0.25, -precision))));
@@ -82,7 +82,7 @@ role role_of_kernel(const verify::chosen_kernel& kernel) {
   return !kernel.is_built_in() ? role::given : kernel.is_recipe ? role::recipe : role::canonical;
 }
 
-/// The area from a kernel's errors up to the bound of its promise.
+/// Fills the area from a kernel's errors up to the bound of its promise.
 void add_band(panel& to, const kernel_curve& curve, int colour) {
   series band{.name = {},
               .mark = mark::band,
@@ -100,7 +100,7 @@ void add_band(panel& to, const kernel_curve& curve, int colour) {
   if (band.x.size() > 1) to.series.push_back(std::move(band));
 }
 
-/// A kernel's line, which stands for its twins too, and a band for each bound.
+/// Adds a kernel's line, which also represents its twins, and one band per bound.
 void add_curve(panel& to, const kernel_curve& curve, int colour, bool is_dashed) {
   std::string name = curve.kernel.label();
   add_band(to, curve, colour);
@@ -146,7 +146,7 @@ std::string reported_errors(const std::vector<kernel_curve>& curves) {
   return errors;
 }
 
-/// Joins curves of equal errors, which would hide each other.
+/// Merges curves with equal errors, which would hide each other.
 std::vector<kernel_curve> without_twins(const std::vector<kernel_curve>& curves) {
   std::vector<kernel_curve> result;
   for (const kernel_curve& curve : curves) {
@@ -233,10 +233,10 @@ figure error_by_position(const subject& subject) {
           .title = fmt::format("Error of cosines and sines against the position, in {}", names),
           .sentence =
               "Flat where the phase is exact, rising where the angle is rounded; bands reach up to the "
-              "proved bound of what each promises. " +
+              "proved bound of each promise. " +
               name + ".",
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
-                 name + "; 2 is the largest distance that there is.",
+                 name + "; 2 is the largest possible distance.",
           .command = measured_command_of("error-by-position", subject),
           .panels = std::move(panels),
           .columns = are_several ? 2 : 1,

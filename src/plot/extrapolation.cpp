@@ -1,5 +1,5 @@
-// Phases that training had and phases that it had not, pair by pair, for each scaling rule; and every
-// encoding beyond its training in comparison.
+// Phases seen and not seen in training, per pair and scaling rule; and all encodings beyond their training
+// length, compared.
 
 #include <fmt/format.h>
 
@@ -22,12 +22,13 @@ constexpr int seen_colour = 0, unseen_colour = 1, step_colour = 2;
 std::string coverage_in_words(const compared_rule& rule, std::size_t pair) {
   const pair_coverage& coverage = rule.pairs[pair];
   return fmt::format(
-      "pair {} with {}: {:.4g} % of the circle seen in training, {:.4g} % met; {:.4g} % of what is met is "
+      "pair {} with {}: {:.4g} % of the circle seen in training, {:.4g} % met; {:.4g} % of the met phases "
+      "are "
       "new; neighbours are {:.4g} times as far apart",
       pair, rule.name(), 100 * coverage.trained, 100 * coverage.met, 100 * coverage.unseen, coverage.step);
 }
 
-/// Shares of every pair in percent; NaN for 0, which a logarithmic axis lacks.
+/// Shares of every pair in percent; NaN for 0, which a logarithmic axis cannot show.
 template <class Share>
 std::vector<double> shares_of(const compared_rule& rule, Share share) {
   std::vector<double> numbers;
@@ -36,7 +37,7 @@ std::vector<double> shares_of(const compared_rule& rule, Share share) {
   return numbers;
 }
 
-/// The power of ten below every share of every rule, in percent.
+/// The power of ten below all shares of all rules, in percent.
 double least_share(const std::vector<compared_rule>& rules) {
   double least = 1;
   for (const compared_rule& rule : rules)
@@ -90,11 +91,11 @@ std::string encoding_in_words(const beyond_training& length) {
   return length.serves ? encoding : encoding + "; refused: " + length.refusal;
 }
 
-/// Every encoding as a dot, apart where it refuses the last position.
+/// Every encoding as a dot; encodings that refuse the last position form a separate series.
 panel encodings_panel(const std::vector<beyond_training>& encodings, const length_pair& lengths) {
   panel result{
       .title = fmt::format("Every encoding at {} positions", grouped(lengths.target)),
-      .x = {.title = "outputs that training did not have (%)",
+      .x = {.title = "outputs not seen in training (%)",
             .least = -3,
             .most = 103,
             .ticks = {{0, "0"}, {50, "50"}, {100, "100"}}},
@@ -146,7 +147,7 @@ figure extrapolation(const subject& subject) {
   for (const beyond_training& encoding : encodings) extrapolation.alt += encoding_in_words(encoding) + ". ";
   extrapolation.alt.pop_back();
   extrapolation.sentence = fmt::format(
-      "Trained on {} positions and asked for {}, {} of {} pairs meet phases that training never had without "
+      "Trained on {} positions and used at {}, {} of {} pairs meet phases not seen in training without "
       "a rule (the filled area); each rule trades them for a smaller step from token to token (the dashed "
       "line).",
       grouped(lengths.trained), grouped(lengths.target), rules.front().summary.unseen_pairs,

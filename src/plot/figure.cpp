@@ -97,14 +97,14 @@ json panel_json(const panel& panel) {
   return object;
 }
 
-// Of a figure that is read: twice and more what the largest has, sinusoids (1024 x 768 cells), oscillations
-// (some 4000 points).
+// Caps on a figure that is read: at least twice the largest figures, sinusoids (1024 x 768 cells) and
+// oscillations (some 4000 points).
 constexpr std::size_t most_cells = std::size_t{1} << 21;
 constexpr std::size_t most_points = std::size_t{1} << 20;
-constexpr std::size_t most_elements = std::size_t{1} << 17;  // of one list
+constexpr std::size_t most_elements = std::size_t{1} << 17;  // per list
 constexpr std::size_t most_panels = 64;
 
-/// A value of the JSON, and its place, which refusals name.
+/// A value of the JSON, and its place for messages.
 class node {
  public:
   node(const json& value, std::string place, const std::string& file)
@@ -133,7 +133,7 @@ class node {
 
   std::string text() const {
     if (!value_->is_string()) refuse("a text");
-    return output::plain_text(value_->get_ref<const std::string&>());  // may go to a terminal
+    return output::plain_text(value_->get_ref<const std::string&>());  // may be printed to a terminal
   }
   bool flag() const {
     if (!is_null() && !value_->is_boolean()) refuse("true or false");
@@ -275,7 +275,7 @@ std::string as_json(const figure& figure) {
               {"columns", figure.columns},   {"panels", json::array()}};
   if (!figure.where.empty()) object["where"] = figure.where;
   for (const panel& panel : figure.panels) object["panels"].push_back(panel_json(panel));
-  // Names of kernels may hold any bytes; those that are not UTF-8 become U+FFFD.
+  // Kernel names may have any bytes; those that are not UTF-8 become U+FFFD.
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

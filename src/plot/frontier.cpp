@@ -1,4 +1,4 @@
-// Precision against speed: each kernel a point in the panel of its dtype.
+// Precision against speed: one point per kernel, in the panel of its dtype.
 
 #include <fmt/format.h>
 
@@ -19,22 +19,23 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr std::int64_t error_limit = 131072;
-constexpr double not_timed_gap = 2.2;  // of the margin of kernels without a time, over the slowest
+constexpr double not_timed_gap = 2.2;  // factor from the slowest kernel to those without a time
 
-/// Where a kernel's point stands.
+/// Position of a kernel's point.
 struct frontier_point {
   const measure::bench_row* row = nullptr;
-  double time = 0;  // over that of the copy; NaN: not timed
+  double time = 0;  // relative to the copy's; NaN: not timed
   double low = 0;
   double high = 0;
   double distance = 0;
-  double rounding = 0;  // the distance that the dtype's own rounding leaves
+  double rounding = 0;  // the distance due to the dtype's rounding
 
-  /// Its distance; those within the rounding are one: only the sampled positions tell them apart.
+  /// The distance; all distances within the rounding count as equal, since they differ only by the sampled
+  /// positions.
   double closeness() const { return std::max(distance, rounding); }
 };
 
-/// `radius` is that of the circle: the attention factor.
+/// `radius` of the circle is the attention factor.
 std::vector<frontier_point> points_of(const measured_rows& rows, double radius) {
   std::vector<frontier_point> points;
   for (const measure::bench_row* row : rows) {
@@ -60,7 +61,7 @@ std::string hint_of(const frontier_point& point) {
                      point.distance, label_of(error_limit));
 }
 
-/// Whether no other kernel of the dtype is better in one and no worse in the other.
+/// Whether no other kernel of the dtype is better in one respect and at least as good in the other.
 bool is_on_frontier(const frontier_point& point, const std::vector<frontier_point>& all) {
   return !std::isnan(point.time) && std::none_of(all.begin(), all.end(), [&](const frontier_point& other) {
     const bool is_no_worse = other.time <= point.time && other.closeness() <= point.closeness();
@@ -69,7 +70,7 @@ bool is_on_frontier(const frontier_point& point, const std::vector<frontier_poin
   });
 }
 
-/// Bounds of the axis of time, the same in every panel so that dtypes can be compared.
+/// Bounds of the time axis, the same in every panel, so that dtypes can be compared.
 struct time_frame {
   double fastest = 1;
   double slowest = 2;
@@ -104,7 +105,7 @@ void widen(axis& axis, const std::vector<frontier_point>& points, const std::str
 }
 
 void set_axes(panel& panel, const time_frame& frame) {
-  constexpr double side = 1.25;  // factor beyond the outermost points
+  constexpr double side = 1.25;  // factor outside the outermost points
   panel.x = {.title = "time / memcpy of the same bytes (left is faster)", .scale = scale::log10};
   panel.x.least = frame.fastest / side;
   panel.x.most = std::max(frame.slowest, frame.not_timed_at) * side * side;
@@ -168,12 +169,11 @@ figure frontier(const subject& subject) {
   figure frontier{
       .name = "frontier",
       .title = "Precision against speed",
-      .sentence =
-          measured_where(record, rows) +
-          ": left is faster, down is closer to the exact cosines and sines. No kernel is faster "
-          "and as close, or closer and no slower, than these, where distances within the dtype's rounding "
-          "count as equal: " +
-          frontier_text(points, dtypes) + ".",
+      .sentence = measured_where(record, rows) +
+                  ": left is faster, down is closer to the exact cosines and sines. On the frontier, "
+                  "where distances within the dtype's rounding "
+                  "count as equal, are: " +
+                  frontier_text(points, dtypes) + ".",
       .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
       .command = measured_command_of("frontier", subject),
       .panels = {},

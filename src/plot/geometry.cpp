@@ -22,7 +22,7 @@ constexpr int legend_row = 19;
 constexpr int y_title_gap = 14;
 constexpr int left_gap = 32;  // of the y axis's title
 constexpr int right_gap = 22;
-constexpr int bar_space = 92;         // of a heat map's colours, their labels and title
+constexpr int bar_space = 92;         // for a heat map's colours, their labels and title
 constexpr int legend_sample = 48;     // a legend's sample and gaps
 constexpr double letter_width = 6.4;  // the width of a letter_width in labels and legends
 constexpr int room_of_x_tick = 62;
@@ -40,7 +40,7 @@ int longest_tick(const axis& axis, const range& within, int count) {
   return number;
 }
 
-/// Rows of a legend in columns of one width.
+/// Rows of a legend in columns of equal width.
 int legend_rows_of(const figure& figure, const std::vector<series_place>& entries, int width) {
   int longest = 1;
   for (const series_place& entry : entries)
@@ -56,7 +56,7 @@ bool is_same_entry(const figure& figure, const series_place& place, const series
   return a.name == b.name && a.mark == b.mark && a.role == b.role && a.colour == b.colour;
 }
 
-/// The entries of each panel's legend; those of panels side by side all stand with the last panel.
+/// The legend entries of each panel; panels side by side have all entries at the last panel.
 std::vector<std::vector<series_place>> legends_of(const figure& figure) {
   std::vector<std::vector<series_place>> legends(figure.panels.size());
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
@@ -71,7 +71,7 @@ std::vector<std::vector<series_place>> legends_of(const figure& figure) {
   return legends;
 }
 
-/// Narrows or flattens a plot area until one unit is as long on both axes.
+/// Narrows or flattens a plot area until both axes have the same scale.
 void make_square(box& to, const panel& panel, const layout& in) {
   const range x = x_range(panel), y = y_range(panel);
   const double width = (to.right - to.left) * in.width, height = (to.top - to.bottom) * in.height;
@@ -82,7 +82,7 @@ void make_square(box& to, const panel& panel, const layout& in) {
   to.bottom = to.top - unit * (y.most - y.least) / in.height;
 }
 
-/// A panel's plot area inside its cell, whose left top corner is at (x, y).
+/// A panel's plot area inside its cell, whose top left corner is at (x, y).
 box box_of(const panel& panel, double x, double y, double cell_width, double plot_height, const layout& in) {
   const double width = in.width, height = in.height;
   box result;
@@ -111,7 +111,7 @@ layout layout_of(const figure& figure, bool has_title) {
             plot_height = columns > 1 ? narrow_panel_height : panel_height;
   const int title = has_title ? title_height + (figure.where.empty() ? 0 : where_height) : 0;
   layout result{.width = figure_width, .height = title, .panels = {}, .legends = legends_of(figure)};
-  std::vector<int> tops;  // of each row of panels
+  std::vector<int> tops;  // per row of panels
   std::vector<int> legend_rows;
   for (const auto& entries : result.legends)
     legend_rows.push_back(legend_rows_of(figure, entries, figure_width - right_gap));

@@ -19,7 +19,7 @@
 namespace ropewalk::plot {
 namespace {
 
-/// A file in memory.
+/// An in-memory file.
 class memory_file {
  public:
   memory_file() : descriptor_(::memfd_create("ropewalk gnuplot", MFD_CLOEXEC)) {
@@ -54,7 +54,7 @@ class memory_file {
   int descriptor_;
 };
 
-/// The path of a program, as a shell finds it; empty if there is none.
+/// The path of a program found on PATH; empty if there is none.
 std::string found_on_path(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
@@ -71,11 +71,11 @@ std::string gnuplot_path() {
   if (path.empty())
     throw missing_requirement(
         "gnuplot is not installed; allowed: a PATH that has it (apt-get install gnuplot-nox), or `ropewalk "
-        "plot --text`, which needs none");
+        "plot --text`, which does not need gnuplot");
   return path;
 }
 
-/// The environment without the settings of a user's gnuplot or locale.
+/// The environment without the user's gnuplot or locale settings.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> environment{"LC_ALL=C.UTF-8"};
   for (char** letter = environ; *letter != nullptr; ++letter) {
@@ -94,7 +94,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// Runs gnuplot without the user's start-up files, and returns how it ended, as waitpid tells it.
+/// Runs gnuplot without the user's start-up files; returns its status from waitpid.
 int run(const memory_file& in, const memory_file& out, const memory_file& error) {
   std::vector<std::string> words{gnuplot_path(), "-d"}, variables = plain_environment();
   posix_spawn_file_actions_t actions;
@@ -121,7 +121,7 @@ std::string run_gnuplot(const std::string& script) {
   memory_file in, out, error;
   in.write(script);
   const int status = run(in, out, error);
-  // gnuplot may report an error and exit with 0 all the same; without output it has failed.
+  // gnuplot may report an error and still exit with 0; no output means failure.
   std::string gnuplot = out.text();
   if (status == 0 && !gnuplot.empty()) return gnuplot;
   throw std::runtime_error("gnuplot failed: " + printable(error.text()));

@@ -1,4 +1,4 @@
-// The errors of cosine and sine that engines make for images and videos, a row an engine.
+// Errors of the cosines and sines that engines compute for images and videos, one row per engine.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace ropewalk::plot {
 namespace {
 
-/// The points of one arithmetic among rows.
+/// The points of the rows with one arithmetic.
 series points_of(recipe::table_arithmetic arithmetic, const std::vector<array::engine_error>& rows) {
   series result;
   result.name = recipe::name_of(arithmetic);
@@ -38,7 +38,7 @@ bool is_in_double(const array::engine_error& error) {
   return error.engine->arithmetic == recipe::table_arithmetic::binary64;
 }
 
-/// The model of a row; one row stands for all tables in binary64, which are off by half an ulp.
+/// The model of a row. One row represents all tables in binary64, whose errors are half an ulp.
 std::string name_of_row(const array::engine_error& error, std::ptrdiff_t in_double) {
   return is_in_double(error) ? fmt::format("{} in binary64", in_double) : std::string(error.engine->model);
 }
@@ -70,13 +70,14 @@ figure image_engines(const subject& subject) {
   });
   figure engines;
   engines.name = "image-engines";
-  engines.title = "What engines' tables of images and videos are off by";
+  engines.title = "Errors of engines' tables for images and videos";
   engines.sentence = fmt::format(
-      "At the largest grid in use, tables formed in binary64 are off by half a unit in the last place of "
-      "binary32; {} of {} families form theirs in binary32, and are off by up to {:.1g}.",
+      "At the largest grid in use, tables formed in binary64 have errors of half an ulp of "
+      "binary32; {} of {} families form theirs in binary32, with errors up to {:.1g}.",
       in_single, all.size(), all.front().larger().error);
   engines.alt = fmt::format(
-      "{} families in two columns, each a point on a logarithmic axis of errors, from {} at {:.2g} down to "
+      "{} families in two columns, one point per family on a logarithmic axis of errors, from {} at {:.2g} "
+      "down to "
       "{} "
       "and {} others, which form their tables in binary64, at {:.2g}; half of the others lie above {:.2g}.",
       all.size(), all.front().engine->model, all.front().larger().error, all.back().engine->model,

@@ -11,11 +11,11 @@ namespace {
 
 // Pixels.
 constexpr double label_letter = 6.4;
-constexpr double label_gap = 4;  // between two side by side
+constexpr double label_gap = 4;  // between two labels side by side
 constexpr double label_half_height = 6.5;
 constexpr double point_half_size = 5.5;
 constexpr double beside = 9;  // from a point to a label beside it
-constexpr double above = 14;  // to the middle of one above or below it
+constexpr double above = 14;  // to the middle of a label above or below it
 
 struct rectangle {
   double left = 0;
@@ -33,7 +33,7 @@ int characters(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xc0) != 0x80; }));
 }
 
-/// Pixels of a panel and back.
+/// Converts between pixels and a panel's coordinates.
 class panel_pixels {
  public:
   panel_pixels(const panel& panel, const box& where, const layout& in)
@@ -76,7 +76,7 @@ class panel_pixels {
   bool is_down_;
 };
 
-/// What labels must not cover: points, and lines of few points, such as intervals.
+/// Obstacles for labels: points, and lines with few points, such as intervals.
 std::vector<rectangle> obstacles_in(const panel& panel, const panel_pixels& pixels) {
   constexpr std::size_t few = 3;
   constexpr double half_a_line = 1.5;
@@ -93,7 +93,7 @@ std::vector<rectangle> obstacles_in(const panel& panel, const panel_pixels& pixe
             {x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
       if (!is_short || i == 0 || !pixels.has(series.x[i - 1], series.y[i - 1])) continue;
       const double x0 = pixels.across(series.x[i - 1]), y0 = pixels.down(series.y[i - 1]);
-      const bool is_straight = x0 == x || y0 == y;  // the rectangle around others would be too large
+      const bool is_straight = x0 == x || y0 == y;  // other lines would have too large a rectangle
       if (is_straight)
         obstacles.push_back({std::min(x, x0) - half_a_line, std::min(y, y0) - half_a_line,
                              std::max(x, x0) + half_a_line, std::max(y, y0) + half_a_line});
@@ -102,8 +102,8 @@ std::vector<rectangle> obstacles_in(const panel& panel, const panel_pixels& pixe
   return obstacles;
 }
 
-/// The first place around a point where a label of that width is free: beside it first, then above and below,
-/// then farther away.
+/// The first free place for a label of that width around a point: beside it, then above and below, then
+/// farther away.
 std::optional<rectangle> free_place(double x, double y, double width, const rectangle& area,
                                     const std::vector<rectangle>& taken) {
   const struct {

@@ -1,5 +1,5 @@
 #pragma once
-// Places for the labels of points, where they cover neither each other nor a point.
+// Positions for the labels of points, such that labels overlap neither each other nor points.
 
 #include <cstddef>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::plot {
 
-/// A label's left middle, in the panel's own numbers.
+/// Left middle of a label, in the panel's coordinates.
 struct placed_label {
   std::size_t series = 0;
   std::size_t point = 0;
@@ -17,8 +17,8 @@ struct placed_label {
   double y = 0;
 };
 
-/// Places of a panel's labels inside its plot area `where` of a figure of that size. Labels without room are
-/// left out: their points' hints still say them.
+/// Positions of a panel's labels inside its plot area `where`. Drops labels without room; the hints of their
+/// points have the same text.
 std::vector<placed_label> place_labels(const panel& panel, const box& where, const layout& in);
 
 }  // namespace ropewalk::plot

@@ -1,4 +1,4 @@
-// The bound of scores at growing distances, and scores that depend on the distance alone.
+// The bound of scores at growing distances, and scores that depend only on the distance.
 
 #include "ropewalk/measure/long_term_decay.hpp"
 
@@ -21,7 +21,7 @@ constexpr int decay_limbs = 2;
 constexpr std::int64_t nearest_distances = 256;  // as in figure 2 of RoFormer
 constexpr std::int64_t scored_positions = 64;
 
-/// An encoding whose curve is drawn.
+/// An encoding with a curve.
 struct decaying {
   std::string name;
   rope config;
@@ -29,7 +29,7 @@ struct decaying {
   int colour = -1;
 };
 
-/// The model as configured, without its rule where it has one, and the paper's.
+/// The model as configured, without its rule, if it has one, and the paper's encoding.
 std::vector<decaying> decaying_of(const subject& subject) {
   const rope own = subject.model.encoding, plain = plain_encoding(subject);
   const rope paper{.base = 10000, .rotary_dim = 128};
@@ -78,7 +78,8 @@ std::vector<std::int64_t> far_distances(std::int64_t last, int per_doubling) {
   return distances;
 }
 
-/// Scores of equal queries and keys, (1, 0) in every pair, from the rows of their positions: 1 at distance 0.
+/// Scores of equal queries and keys, (1, 0) in every pair, computed from the rows of their positions: 1 at
+/// distance 0.
 ///
 /// shape   [positions, positions]
 std::vector<double> scores_of_equals(const rope& config) {
@@ -100,7 +101,7 @@ std::vector<double> scores_of_equals(const rope& config) {
   return scores;
 }
 
-/// The largest difference between two scores at one distance.
+/// The largest difference between two scores at the same distance.
 double spread_at_one_distance(const std::vector<double>& scores) {
   constexpr auto count = std::size_t{scored_positions};
   double value = 0;
@@ -113,7 +114,7 @@ double spread_at_one_distance(const std::vector<double>& scores) {
 }
 
 panel scores_panel(const std::vector<double>& scores) {
-  panel result{.title = "Scores of equal vectors: one number a diagonal",
+  panel result{.title = "Scores of equal vectors: one number per diagonal",
                .x = counting_axis("key's position (tokens)", scored_positions),
                .y = counting_axis("query's position (tokens)", scored_positions)};
   result.cells = heat_map{.rows = scored_positions,
@@ -144,7 +145,7 @@ panel score_by_distance(const std::vector<double>& scores) {
   return score;
 }
 
-/// The first distance whose bound is above that of the distance before; 0 if none is drawn.
+/// The first distance whose bound is above the previous one; 0 if there is none in the figure.
 std::int64_t first_rise(const series& near) {
   for (std::size_t i = 1; i < near.y.size(); ++i)
     if (near.y[i] > near.y[i - 1]) return static_cast<std::int64_t>(near.x[i]);
@@ -171,7 +172,7 @@ figure long_term_decay(const subject& subject) {
   figure decay{
       .name = "long-term-decay",
       .title = fmt::format("Scores of {} at growing distances", label_of(subject)),
-      .sentence = fmt::format("The bound of a score falls on the whole, from {:.4g} at distance 0 to {:.4g} "
+      .sentence = fmt::format("The bound of a score falls overall, from {:.4g} at distance 0 to {:.4g} "
                               "at {}, but not steadily{}; the score itself depends on the distance alone.",
                               first.y.front(), first.y.back(), nearest_distances,
                               rise > 0 ? fmt::format(": it first rises at {}", rise) : ""),

@@ -20,7 +20,7 @@ std::size_t rank_of_dtype(std::string_view dtype) {
                                   std::begin(dtype_order));
 }
 
-/// The key that most rows have; the smallest of several.
+/// The most frequent key of the rows; the smallest of several.
 template <class Key>
 Key most_common(const measured_rows& rows, Key measure::bench_row::*member) {
   std::map<Key, std::size_t> counts;
@@ -39,7 +39,7 @@ measured_rows only(const measured_rows& rows, Key measure::bench_row::*member, c
   return result;
 }
 
-/// Whether a kernel is another one's version for one instruction set: "cpu-turns-avx2".
+/// Whether a kernel is another kernel's version for one instruction set: "cpu-turns-avx2".
 bool is_of_one_target(const measure::bench_record& record, const std::string& kernel) {
   const auto targets = record.context.find("targets");
   if (targets == record.context.end()) return false;
@@ -53,7 +53,7 @@ bool is_of_one_target(const measure::bench_record& record, const std::string& ke
 
 const measure::bench_record& record_of(const subject& subject) {
   if (subject.measured == nullptr)
-    throw bad_input("bench", "missing", "a file that `ropewalk bench --out` wrote: this figure needs one");
+    throw bad_input("bench", "missing", "a file from `ropewalk bench --out`, which this figure needs");
   return *subject.measured;
 }
 

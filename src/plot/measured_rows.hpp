@@ -1,5 +1,5 @@
 #pragma once
-// The rows of a run of the benchmarks that figures compare, and how their kernels and dtypes look.
+// The benchmark rows that figures compare, and the look of their kernels and dtypes.
 
 #include <cstdint>
 #include <string>
@@ -19,21 +19,21 @@ using measured_rows = std::vector<const measure::bench_row*>;
 /// throws  bad_input naming bench
 const measure::bench_record& record_of(const subject& subject);
 
-/// Forward rotations on one thread, all in the pairing that most of them have, without a kernel's versions
-/// for single instruction sets.
+/// Forward rotations on one thread, all in the most frequent pairing, without a kernel's versions for single
+/// instruction sets.
 measured_rows forward_rows(const measure::bench_record& record);
 
-/// Those of them with the number of tokens that most have: rows whose times can be compared.
+/// Those of forward_rows with the most frequent number of tokens: their times are comparable.
 measured_rows comparable_rows(const measure::bench_record& record);
 
-/// The dtypes of rows, widest first.
+/// The dtypes of rows, the widest first.
 std::vector<std::string> dtypes_of(const measured_rows& rows);
 measured_rows of_dtype(const measured_rows& rows, std::string_view dtype);
 
-/// Labels of kernels, each once, canonical kernels first.
+/// Labels of kernels without repetition, canonical kernels first.
 std::vector<std::string> kernels_of(const measured_rows& rows);
 
-/// `colour` of legend entries that stand for marks of any colour: stone.
+/// `colour` of legend entries for marks of any colour: stone.
 inline constexpr int neutral_colour = 7;
 
 role role_of(measure::kernel_role role);
@@ -41,13 +41,13 @@ role role_of(measure::kernel_role role);
 int colour_of_dtype(std::string_view dtype);
 int colour_of_kernel(role role, std::size_t ordinal);
 
-/// A kernel's label at a point: recipes without the word, which their marks say.
+/// A kernel's label at a point; drops the word "recipe", which the mark shows.
 std::string short_label(const std::string& kernel);
 
-/// What was measured, and where: "512 tokens of 32 heads, half-split, AMD EPYC".
+/// Measured work and machine: "512 tokens of 32 heads, half-split, AMD EPYC".
 std::string measured_where(const measure::bench_record& record, const measured_rows& rows);
 
-/// Entries of the legend for the roles that are there, as marks without a colour.
+/// Adds legend entries for the roles of the rows, as marks without a colour.
 void add_role_legend(panel& to, const measured_rows& rows);
 
 }  // namespace ropewalk::plot

@@ -1,5 +1,5 @@
 // Single channels of the sinusoidal encoding at every position: i = 1, 50, 150 of GPT-2's shape; products of
-// its rows, and wavelengths for other bases.
+// its rows; and wavelengths for other bases.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ series channel_series(const wave_rows& waves, int channel, std::size_t positions
                 .y = waves.channel(static_cast<std::size_t>(channel)),
                 .colour = colour};
   result.y.resize(positions);
-  if (how == mark::line) return result;  // too dense for a pointer
+  if (how == mark::line) return result;  // too dense for tooltips
   for (std::size_t position = 0; position < positions; ++position)
     result.hints.push_back(
         fmt::format("position {}, channel {}: {:.4f}", position, channel, result.y[position]));
@@ -56,7 +56,7 @@ panel first_positions(const wave_rows& waves, int i) {
   return positions;
 }
 
-/// Products of one row with later ones: the same from every row on.
+/// Products of one row with later rows; they are the same from every row.
 panel shifts_panel(const wave_rows& waves) {
   constexpr std::size_t longest = 200;
   panel result{.title = "Product of row p and a later row",
@@ -89,8 +89,8 @@ double slowest_of(double base) {
 panel bases_panel() {
   panel result{.title = "Wavelengths for other bases",
                .x = counting_axis("pair", static_cast<std::size_t>(pair_count(gpt_2_shape))),
-               .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
-  int colour = 5;  // of the sheet: those before are of other curves of this figure
+               .y = {.title = "wavelength (tokens per turn)", .scale = scale::log10}};
+  int colour = 5;  // other curves of this figure have the sheet's earlier colours
   for (const double base : {100.0, 10000.0, 100000.0}) {
     const sinusoidal config{.base = base, .d_model = gpt_2_shape.d_model};
     series series{
@@ -138,8 +138,8 @@ figure oscillations(const subject& /*of*/) {
       pairs, channels);
   oscillations.alt = fmt::format(
       "{} {} positions of a table of 768 channels; every entry lies between -1 and 1. The product of two "
-      "rows depends on their distance alone: {:.4g} at distance 0, {:.4g} at 10 and {:.4g} at 200, wherever "
-      "they begin. The slowest pair takes {:.5g} tokens a turn; with base 100 it takes {:.4g}, with base "
+      "rows depends only on their distance: {:.4g} at distance 0, {:.4g} at 10 and {:.4g} at 200, wherever "
+      "they begin. The slowest pair takes {:.5g} tokens per turn; with base 100 it takes {:.4g}, with base "
       "100000 {:.6g}.",
       oscillations.sentence, gpt_2_positions, waves.product(0, 0), waves.product(300, 310),
       waves.product(800, 1000), slowest_of(10000), slowest_of(100), slowest_of(100000));

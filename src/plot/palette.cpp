@@ -10,10 +10,11 @@
 namespace ropewalk::plot {
 namespace {
 
-// viridis of Matplotlib at 9 places: lightness grows evenly, for colour-blind eyes and for black and white.
+// viridis of Matplotlib at 9 points: lightness grows evenly, for colour-blind readers and for black and
+// white.
 constexpr std::string_view sequential[] = {"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c",
                                            "#28ae80", "#5ec962", "#addc30", "#fde725"};
-// Blue and vermilion of the style sheet, through white.
+// Blue and vermilion of the style sheet, with white in the middle.
 constexpr std::string_view diverging[] = {"#053a66", "#0072b2", "#7db8dd", "#f7f7f7",
                                           "#f0a878", "#d55e00", "#6e2c00"};
 

@@ -9,13 +9,13 @@
 
 namespace ropewalk::plot {
 
-/// The range of a heat map's colours: its bounds, else the data's; symmetric about 0 if it is diverging.
+/// The range of a heat map's colours: its bounds, else that of the data; symmetric about 0 if diverging.
 range colour_range(const heat_map& map);
 
-/// Red, green and blue at a share of the range from 0 to 1.
+/// Red, green and blue at a fraction of the range, from 0 to 1.
 std::array<unsigned char, 3> palette_colour(double share, bool is_diverging);
 
-/// Colours at places from 0 to 1, as gnuplot's `set palette defined` takes them.
+/// Colours at positions from 0 to 1, for gnuplot's `set palette defined`.
 std::string palette_steps(bool is_diverging);
 
 }  // namespace ropewalk::plot

@@ -1,4 +1,4 @@
-// The bytes a second of each kernel beside the machine's own ceilings, a panel a dtype, a row a kernel.
+// Bytes per second of each kernel and the machine's ceilings: one panel per dtype, one row per kernel.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr double gigabyte = 1e9;
-constexpr double beyond_fastest = 1.3;  // of the axis
+constexpr double beyond_fastest = 1.3;  // end of the axis, relative to the fastest
 
 double rate_of(const measure::bench_row& row) { return row.bytes / row.seconds.median / gigabyte; }
 
@@ -26,11 +26,11 @@ std::string rate_text(const measure::bench_row& row) {
   std::string text = fmt::format("{}, {}: {:.3g} GB/s", row.kernel, row.dtype, rate_of(row));
   if (!std::isnan(row.share)) text += fmt::format(", {:.0f} % of a copy in {}", 100 * row.share, row.ceiling);
   if (!std::isnan(row.instructions))
-    text += fmt::format(", {:.1f} instructions an element", row.instructions);
+    text += fmt::format(", {:.1f} instructions per element", row.instructions);
   return text;
 }
 
-/// The copy's rates on one thread, as vertical lines across `rows` rows.
+/// Draws the copy's rates on one thread, as vertical lines across `rows` rows.
 void add_ceilings(panel& to, const measure::bench_record& record, std::size_t rows) {
   const double top = -0.85, bottom = static_cast<double>(rows) - 0.5;
   for (const measure::ceiling_record& ceiling : record.ceilings) {
@@ -64,7 +64,7 @@ panel panel_of_rates(const measured_rows& rows, const measure::bench_record& rec
   add_ceilings(result, record, sorted.size());
   for (const series& ceiling : result.series)  // room for the label of the fastest
     result.x.most = std::max(result.x.most.value_or(0), 3 * ceiling.x.front());
-  for (const measure::bench_row* row : sorted)  // a kernel within caches may pass every ceiling
+  for (const measure::bench_row* row : sorted)  // a kernel within caches may exceed every ceiling
     result.x.most = std::max(result.x.most.value_or(0), rate_of(*row) * beyond_fastest);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const measure::bench_row& row = *sorted[i];
@@ -91,13 +91,14 @@ figure roofline(const subject& subject) {
   const std::vector<std::string> dtypes = dtypes_of(rows);
   figure roofline{
       .name = "roofline",
-      .title = "Bytes a second beside the machine's own ceilings",
-      .sentence = measured_where(record, rows) +
-                  (has_ceilings(record)
-                       ? ": a kernel at the dashed line of a level of memory is as fast as a copy there; one "
-                         "far to its left is bound by arithmetic."
-                       : ": no copy was measured on one thread, so there are no ceilings to compare with."),
-      .alt = "Bytes a second of each kernel.",
+      .title = "Bytes per second and the machine's ceilings",
+      .sentence =
+          measured_where(record, rows) +
+          (has_ceilings(record)
+               ? ": a kernel at the dashed line of a memory level is as fast as a copy there; a kernel "
+                 "far to its left is bound by arithmetic."
+               : ": no copy was measured on one thread, so there are no ceilings to compare with."),
+      .alt = "Bytes per second of each kernel.",
       .command = measured_command_of("roofline", subject),
       .panels = {},
       .columns = dtypes.size() > 1 ? 2 : 1,

@@ -66,9 +66,9 @@ void add_points(panel& to, std::string name, const std::vector<plane_point>& poi
 }
 
 panel pair_panel(int pair, const rope& config, double inv_freq) {
-  panel result = circle_panel(fmt::format("Pair {}: {:.4g} rad a token", pair, inv_freq));
+  panel result = circle_panel(fmt::format("Pair {}: {:.4g} rad per token", pair, inv_freq));
   std::vector<plane_point> points;
-  const bool are_apart = inv_freq > 0.1;  // else labels would lie on each other
+  const bool are_apart = inv_freq > 0.1;  // else labels would overlap
   std::vector<std::string> labels, hints;
   for (int position = 0; position < turned_positions; ++position) {
     labels.push_back(are_apart || position == 0 || position == turned_positions - 1 ? std::to_string(position)
@@ -102,7 +102,7 @@ plane_point wave_point(int position, int pair) {
           drawn(sinusoidal_entry<drawn_limbs>(position, at.sine, gpt_2_shape))};
 }
 
-/// PE(p) and PE(p + k) of the sinusoids: k turns every position by one angle.
+/// PE(p) and PE(p + k) of the sinusoids: an offset k turns every position by the same angle.
 panel shift_panel() {
   constexpr int pair = 1, step = 2;
   panel result = circle_panel("Sinusoids, pair 1: 2 tokens on");
@@ -159,18 +159,18 @@ figure rotation(const subject& subject) {
       .name = "rotation",
       .title = fmt::format("Rotation of pairs by their position: {}", label_of(subject)),
       .sentence =
-          "A position turns each pair, early pairs fast and late ones slowly, and leaves its length as "
-          "it is: all points stay on the circle.",
+          "A position turns each pair, early pairs fast and late ones slowly, and keeps its length: "
+          "all points stay on the circle.",
       .alt = {},
       .command = command_of("rotation", subject),
       .panels = {},
       .columns = 2};
   std::string angles;
   for (const int pair : {0, pairs / 8, pairs / 4}) {
-    if (!rotation.panels.empty() && pair == 0) continue;  // of few pairs
+    if (!rotation.panels.empty() && pair == 0) continue;  // few pairs only
     const double inv_freq = inv_freq_of(pair, config);
     rotation.panels.push_back(pair_panel(pair, config, inv_freq));
-    angles += fmt::format("pair {} turns by {:.4g} rad a token, ", pair, inv_freq);
+    angles += fmt::format("pair {} turns by {:.4g} rad per token, ", pair, inv_freq);
   }
   rotation.panels.insert(rotation.panels.end(), {example_panel(), shift_panel(), head_panel(config)});
   const plane_point first = turned(0, 2, worked_example), second = turned(1, 2, worked_example);

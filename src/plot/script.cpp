@@ -18,7 +18,7 @@ namespace {
 
 using out = std::back_insert_iterator<std::string>;
 
-/// The text on one line, without what an SVG excludes.
+/// The text on one line, without characters that SVG excludes.
 std::string one_line(std::string_view text) {
   std::string line = output::plain_text(text);
   for (char& letter : line)
@@ -26,8 +26,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// A string of gnuplot, in which nothing has a meaning but its end; a line has no line feeds. gnuplot 5.4
-/// misreads a doubled quote at the beginning of a string, so a quote is a string of its own.
+/// A gnuplot string in which only its end is special; it must not contain line feeds. gnuplot 5.4 misreads a
+/// doubled quote at the beginning of a string, so a quote becomes a separate string.
 std::string gnuplot_text(std::string_view text) {
   std::string words = "'";
   for (const char letter : one_line(text))
@@ -35,14 +35,14 @@ std::string gnuplot_text(std::string_view text) {
   return words + "'";
 }
 
-/// The label of a tick, in which gnuplot would read % as the beginning of a format.
+/// The label of a tick, with % escaped, since gnuplot reads it as a format.
 std::string tick_text(std::string_view text) {
   std::string words;
   for (const char letter : text) words += letter == '%' ? std::string("%%") : std::string(1, letter);
   return gnuplot_text(words);
 }
 
-/// A string in a block of data, which ends at a double quote.
+/// A string in a data block, which a double quote ends.
 std::string data_text(std::string_view text) {
   std::string words;
   for (const char letter : one_line(text)) words += letter == '"' ? std::string("”") : std::string(1, letter);
@@ -78,7 +78,7 @@ class panel_script {
     for (const bool is_band : {true, false})
       for (std::size_t i = 0; i < panel_.series.size(); ++i)
         if ((panel_.series[i].mark == mark::band) == is_band) add_series(plots, i);
-    // gnuplot refuses to draw a legend alone.
+    // gnuplot refuses to draw only a legend.
     if (plots.empty()) add_plot(plots, "NaN notitle", {plotted::part::nothing, index_});
     add_labels(plots);
     for (const series_place& place : legend_) add_legend(plots, place);
@@ -117,7 +117,7 @@ class panel_script {
         small_font_size, colour("soft"));
   }
 
-  /// The title of the y axis stands at the edge of its panel: gnuplot misjudges the width of its labels.
+  /// Places the title of the y axis at the edge of its panel: gnuplot misjudges the width of tick labels.
   void write_axis_title(const char* name, const axis& axis) {
     if (name[0] == 'x')
       put("set xlabel {} offset 0,0.3 font ',{}' tc {}\n", gnuplot_text(axis.title), font_size - 1,
@@ -141,7 +141,7 @@ class panel_script {
     put("set cbtics scale 0 ({}) font ',{}' tc {}\n", ticks, small_font_size, colour("soft"));
   }
 
-  /// Opens a block of data and returns its name.
+  /// Begins a data block and returns its name.
   std::string begin_data() {
     const std::string name = fmt::format("$data{}", to_.plots.size());
     put("{} << END_OF_DATA\n", name);
@@ -153,7 +153,7 @@ class panel_script {
     to_.plots.push_back(std::move(what));
   }
 
-  /// Draws the cells; in an SVG, four that cover the same place, which cells_image then replaces.
+  /// Draws the cells. In an SVG, draws four cells over the same area, which cells_image then replaces.
   void add_cells(std::string& plots) {
     const bool is_stand_in =
         !is_png_ && !panel_.x.least && !panel_.x.most && !panel_.y.least && !panel_.y.most;
@@ -223,7 +223,7 @@ class panel_script {
       const bool is_break =
           !has_place(series.x[k], panel_.x.scale) || !has_place(series.y[k], panel_.y.scale);
       if (is_break)
-        to_.text += "\n";  // an empty line breaks a line
+        to_.text += "\n";  // an empty line breaks the curve
       else
         put("{} {} {}\n", number(series.x[k]), number(series.y[k]),
             k < series.upper.size() ? number(series.upper[k]) : "");
@@ -255,7 +255,7 @@ class panel_script {
 
   void add_points(std::string& plots, std::size_t i, const std::vector<std::size_t>& visible,
                   const std::string& style, plotted::part what) {
-    // Hover targets of a line without marks are for pointers alone; a PNG has none.
+    // Hover targets of a line without marks only serve pointers; a PNG has none.
     const series& series = panel_.series[i];
     const bool is_seen = series.mark == mark::points || series.mark == mark::line_with_points;
     if (!is_seen && is_png_) return;

@@ -1,5 +1,5 @@
 #pragma once
-// A figure as a gnuplot script, and which part of the figure each of its plots draws.
+// A figure as a gnuplot script, with the part of the figure that each of its plots draws.
 
 #include <cstddef>
 #include <string>
@@ -11,10 +11,10 @@ namespace ropewalk::plot {
 
 enum class canvas { svg, png };
 
-/// Where an SVG stands: in a file of its own, with title and paper, or inline in a page that has both.
+/// Place of an SVG: a separate file, with title and paper, or inline in a page that has both.
 enum class place { alone, page };
 
-/// What one `plot` of the script draws. Its points stand in the order of `points`, indices into the series.
+/// The part drawn by one `plot` of the script. `points` has indices into the series, in drawing order.
 struct plotted {
   enum class part { data, hints, labels, legend, cells, cells_stand_in, nothing };
   part what = part::data;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double tenths = 10;
 
-/// A whole number of tenths, in decimals.
+/// A whole number of tenths as a decimal.
 std::string decimal_of(long number) {
   std::string decimal = number < 0 ? "-" : "";
   const long size = std::labs(number);
@@ -17,7 +17,7 @@ std::string decimal_of(long number) {
   return decimal;
 }
 
-/// Reads a path from its beginning.
+/// Reads a path from left to right.
 class path_reader {
  public:
   explicit path_reader(std::string_view path) : rest_(path) { skip(); }

@@ -1,5 +1,5 @@
 #pragma once
-// Paths of an SVG in fewer characters.
+// Shortens the paths of an SVG.
 
 #include <optional>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ropewalk::plot {
 
-/// A path of the absolute commands M, L and Z, with places in tenths of a pixel and each point relative to
-/// the one before; nullopt if it has others.
+/// A path of the absolute commands M, L and Z, rewritten with coordinates in tenths of a pixel and each point
+/// relative to the one before; nullopt if it has other commands.
 std::optional<std::string> short_path(std::string_view path);
 
 }  // namespace ropewalk::plot

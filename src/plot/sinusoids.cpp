@@ -1,4 +1,4 @@
-// The sinusoidal encoding in GPT-2's shape as a picture.
+// The sinusoidal encoding in GPT-2's shape as a heat map.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace ropewalk::plot {
 namespace {
 
-/// The first rows and channels as a picture.
+/// The first rows and channels as a heat map.
 panel rows_panel(const wave_rows& waves, std::size_t positions, std::size_t channels, std::string title) {
   panel result{.title = std::move(title),
                .x = counting_axis("channel", channels),
@@ -60,8 +60,8 @@ figure sinusoids(const subject& /*of*/) {
   sinusoids.alt = fmt::format(
       "{} Even channels are sines and odd ones cosines. Row 0 is 0, 1, 0, 1 and so on; every row has the "
       "norm {:.4g}, the square root of 384. The wavelength grows to {:.5g} tokens at pair {}; with base "
-      "100000, as one document prints it, to {:.6g}. The product of two rows depends on their distance "
-      "alone: {:.4g} at distance 0, {:.4g} at distance 10.",
+      "100000, as one document prints it, to {:.6g}. The product of two rows depends only on their "
+      "distance: {:.4g} at distance 0, {:.4g} at distance 10.",
       sinusoids.sentence, std::sqrt(waves.product(0, 0)), wavelength_of(last, gpt_2_shape), last,
       wavelength_of(last, {.base = 100000, .d_model = gpt_2_shape.d_model}), waves.product(0, 0),
       waves.product(500, 510));

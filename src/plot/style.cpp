@@ -17,21 +17,21 @@ constexpr paint sheet[] = {
     {"soft", "#57606a", "#a5adb6"},   {"grid", "#dfe3e8", "#3a4048"},      {"paper", "#ffffff", "#15181c"},
 };
 constexpr int dashes[] = {1, 2, 4, 5};                      // solid, dashed, dash and dot, dash and two dots
-constexpr int point_types[] = {7, 9, 5, 13, 11, 15, 6, 8};  // filled ones first
+constexpr int point_types[] = {7, 9, 5, 13, 11, 15, 6, 8};  // filled points first
 constexpr double line_width = 1.8;
 
 bool is_alike(const series& curve, const series& other) {
   return curve.role == other.role && curve.mark == other.mark && !curve.name.empty();
 }
 
-/// How many series before `index` have its role and mark.
+/// Number of series before `index` with its role and mark.
 std::size_t ordinal_of(const panel& panel, std::size_t index) {
   std::size_t ordinal = 0;
   for (std::size_t i = 0; i < index; ++i) ordinal += is_alike(panel.series[i], panel.series[index]) ? 1 : 0;
   return ordinal;
 }
 
-/// How many series of role `other` before `index` have names and no colour of their own.
+/// Number of series of role `other` before `index` that have names but no colour of their own.
 std::size_t colours_before(const panel& panel, std::size_t index) {
   std::size_t colours = 0;
   for (std::size_t i = 0; i < index; ++i)

@@ -22,7 +22,7 @@ compared_rule own_rule(const subject& subject) {
   const rope& config = subject.model.encoding;
   compared_rule rule{{name_of(config.scaling), "as the model configures it", {}, {}, {}, 1}, true};
   rule.pairs = phase_coverage(config, lengths_of(subject));
-  // Coverage counts this rule as a part of training; in a comparison, it is one of the rules.
+  // Coverage counts this rule as part of training; a comparison lists it as one of the rules.
   if (config.scaling.is<proportional>())
     for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair)
       rule.pairs[pair].step = treatment_of(static_cast<int>(pair), config) == treatment::still
@@ -33,7 +33,7 @@ compared_rule own_rule(const subject& subject) {
   return rule;
 }
 
-/// Whether both are one rule and change every frequency alike.
+/// Whether two rules have the same kind and change every frequency equally.
 bool is_same(const extension_measurement& extension, const extension_measurement& other) {
   return extension.rule == other.rule &&
          std::equal(extension.pairs.begin(), extension.pairs.end(), other.pairs.begin(), other.pairs.end(),

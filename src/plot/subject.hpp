@@ -1,5 +1,5 @@
 #pragma once
-// What figures share when they compute from their subject and speak of it.
+// Helpers shared by figures: model, lengths, captions.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +31,8 @@ double drawn(const enclosure<N>& x) {
 /// 131072 as "131,072".
 std::string grouped(std::int64_t count);
 
-/// The command that makes the figure alone; with a subject, of the same model; with measurements, of the same
-/// kernels.
+/// The command that makes the figure alone; with a subject, for the same model; with measurements, for the
+/// same kernels.
 std::string command_of(std::string_view name);
 std::string command_of(std::string_view name, const subject& subject);
 std::string measured_command_of(std::string_view name, const subject& subject);
@@ -40,7 +40,7 @@ std::string measured_command_of(std::string_view name, const subject& subject);
 /// The subject's trained and target lengths.
 length_pair lengths_of(const subject& subject);
 
-/// The model's name or, if it was given by hand, its numbers.
+/// The model's name; if it was given by options, its numbers.
 std::string label_of(const subject& subject);
 
 /// The model's encoding without its scaling rule.
@@ -56,14 +56,14 @@ std::vector<double> wavelengths_of(const rope& config);
 
 /// A scaling rule in a comparison.
 struct compared_rule : extension_measurement {
-  bool is_own = false;  // as the model has it, not with usual parameters
+  bool is_own = false;  // the model's own parameters, not the usual ones
 
   /// "yarn", or "yarn (the model's own)".
   std::string name() const;
 };
 
-/// No rule, the model's own if it has one, then each rule with usual parameters, all for the same lengths.
-/// Rules that cannot be applied, or that are the model's own with the same numbers, are left out.
+/// No rule, the model's own rule, if any, then each rule with usual parameters, all for the same lengths.
+/// Skips rules that cannot be applied, or that equal the model's own.
 std::vector<compared_rule> compared_rules(const subject& subject);
 
 /// 0, 1, ... count - 1.

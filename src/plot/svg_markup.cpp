@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* plot_infix = "_plot_";
 
-/// Sets an attribute, which the element may have already. Whatever XML excludes is escaped.
+/// Sets an attribute, which may exist already. Escapes characters that XML excludes.
 void set(pugi::xml_node node, const char* name, const std::string& value) {
   pugi::xml_attribute attribute = node.attribute(name);
   if (!attribute) attribute = node.append_attribute(name);
@@ -38,7 +38,7 @@ void set_text(pugi::xml_node parent, const char* element, const std::string& tex
   node.text().set(output::plain_text(text).c_str());
 }
 
-/// The colour of the style sheet that gnuplot's text names; null for others.
+/// The style sheet's colour named by gnuplot's text; null for others.
 const paint* paint_in(std::string_view text) {
   if (text == "black") return &paint_named("ink");
   if (text == "gray") return &paint_named("grid");
@@ -51,8 +51,8 @@ const paint* paint_in(std::string_view text) {
   return nullptr;
 }
 
-/// Gives the element the classes of its colours, so that a style sheet can change them. Each attribute keeps
-/// the light colour, for readers without style sheets.
+/// Adds the classes of an element's colours, so that a style sheet can change them. Attributes keep the light
+/// colours, for readers without style sheets.
 void class_colours(pugi::xml_node node) {
   std::string classes = node.attribute("class").value();
   for (const char* name : {"stroke", "fill", "color"}) {
@@ -65,19 +65,19 @@ void class_colours(pugi::xml_node node) {
   if (!classes.empty()) set(node, "class", classes);
 }
 
-/// Attributes that gnuplot repeats in nearly every group: said once, by the group of all of them.
+/// Attributes that gnuplot repeats in nearly every group; set once, on the group of all groups.
 constexpr std::pair<const char*, const char*> usual_attributes[] = {
     {"fill", "none"},           {"stroke", "currentColor"},   {"stroke-width", "1.00"},
     {"stroke-linecap", "butt"}, {"stroke-linejoin", "miter"}, {"font-family", "sans-serif"}};
 
-/// Takes what the element inherits from it. Between them stand only groups without such attributes.
+/// Drops attributes that the element inherits. Groups in between have no such attributes.
 void drop_usual_attributes(pugi::xml_node node) {
   for (const auto& [name, value] : usual_attributes)
     if (std::string_view(node.attribute(name).value()) == value) node.remove_attribute(name);
   if (std::string_view(node.attribute("color").value()) == "black") node.remove_attribute("color");
 }
 
-/// gnuplot takes a font's weight for a part of its name.
+/// gnuplot takes a font's weight as a part of its name.
 void separate_weight(pugi::xml_node node) {
   if (std::string_view(node.attribute("font-family").value()) != "sans-serif:Bold") return;
   node.remove_attribute("font-family");
@@ -95,7 +95,7 @@ bool has_elements(pugi::xml_node node) {
                      [](pugi::xml_node element) { return element.type() == pugi::node_element; });
 }
 
-/// Gives colours their classes and ids their prefix, and drops what draws nothing.
+/// Gives colours their classes and ids their prefix, and drops elements that draw nothing.
 class cleaning : public pugi::xml_tree_walker {
  public:
   explicit cleaning(std::string id) : id_(std::move(id)) {}
@@ -152,7 +152,7 @@ void collect_points(pugi::xml_node node, std::vector<pugi::xml_node>& to) {
   }
 }
 
-/// Replaces a point by a circle for pointers alone, which takes less text.
+/// Replaces a point by an invisible circle for pointers, which is shorter.
 pugi::xml_node hover_target(pugi::xml_node point) {
   double x = 0, y = 0;
   static_cast<void>(std::sscanf(point.attribute("transform").value(), "translate(%lf,%lf)", &x, &y));
@@ -160,7 +160,7 @@ pugi::xml_node hover_target(pugi::xml_node point) {
   set(circle, "cx", fmt::format("{:.1f}", x));
   set(circle, "cy", fmt::format("{:.1f}", y));
   set(circle, "r", "6");
-  set(circle, "fill", "#fff");  // seen by pointers; its group is transparent
+  set(circle, "fill", "#fff");  // visible only to pointers; its group is transparent
   parent.remove_child(point);
   return circle;
 }
@@ -196,9 +196,9 @@ std::string_view name_of(plotted::part part) {
   return "nothing";
 }
 
-/// Exchanges the image that stands in for a heat map's cells.
+/// Replaces the stand-in image of a heat map by its cells.
 void replace_image(pugi::xml_node group, const heat_map& cells) {
-  constexpr std::size_t few = 300;  // below the pixels of a panel: cells keep sharp edges when enlarged
+  constexpr std::size_t few = 300;  // fewer cells than pixels keep sharp edges when enlarged
   pugi::xml_node image = group.select_node(".//image").node();
   if (!image) throw std::runtime_error("gnuplot drew no image");
   const cells_image made = image_of(cells);
@@ -210,7 +210,7 @@ void replace_image(pugi::xml_node group, const heat_map& cells) {
     set(image, place, image.attribute(other).value());
     set(image, other, kept);
   }
-  set(image, "transform", "matrix(0,1,1,0,0,0)");  // exchanges across and down
+  set(image, "transform", "matrix(0,1,1,0,0,0)");  // exchanges x and y
 }
 
 void mark_series(pugi::xml_node group, const figure& figure, const plotted& drawn, std::size_t number) {
@@ -223,7 +223,7 @@ void mark_series(pugi::xml_node group, const figure& figure, const plotted& draw
   if (drawn.what == plotted::part::data && !series.name.empty()) set_text(group, "title", series.name);
 }
 
-/// Says which series a group draws. `number` counts the series of all panels.
+/// Marks the series that a group draws. `number` counts the series of all panels.
 void mark_group(pugi::xml_node group, const figure& figure, const plotted& drawn, std::size_t number) {
   group.remove_child("title");  // gnuplot's, which repeats the id
   set(group, "data-panel", std::to_string(drawn.panel));
@@ -261,12 +261,13 @@ heat_map bar_of_colours(bool is_diverging) {
   return bar;
 }
 
-/// Makes an image of a bar of colours, which gnuplot draws as polygons from the least to the most. The
-/// corners of each are left bottom, right bottom, right top, left top.
+/// Replaces the colour bar, which gnuplot draws as polygons from the least to the most, by an image. The
+/// corners of each polygon are bottom left, bottom right, top right, top left.
 void replace_bar(pugi::xml_node group, bool is_diverging) {
   const std::vector<double> first = numbers_in(group.child("polygon").attribute("points").value());
   const std::vector<double> last = numbers_in(group.last_child().attribute("points").value());
-  if (first.size() != 8 || last.size() != 8) throw std::runtime_error("gnuplot drew another bar of colours");
+  if (first.size() != 8 || last.size() != 8)
+    throw std::runtime_error("gnuplot drew an unexpected colour bar");
   const cells_image made = image_of(bar_of_colours(is_diverging));
   group.remove_children();
   pugi::xml_node image = group.append_child("image");
@@ -305,7 +306,7 @@ void mark_groups(pugi::xml_node svg, const figure& figure, const script& drawn, 
   }
 }
 
-/// Title, size, paper and style sheet of an SVG that stands alone.
+/// Adds title, size, paper and style sheet to a stand-alone SVG.
 void complete_alone(pugi::xml_node svg, const script& drawn, const std::string& id) {
   set(svg, "width", std::to_string(drawn.width));
   set(svg, "height", std::to_string(drawn.height));
@@ -340,7 +341,7 @@ std::string marked_up(const std::string& svg, const figure& figure, const script
   if (where == place::alone)
     complete_alone(root, drawn, id);
   else
-    set(root, "aria-label", figure.title);  // a <title> would follow the pointer all over the figure
+    set(root, "aria-label", figure.title);  // a <title> would be a tooltip everywhere in the figure
   if (where == place::page) set(root, "aria-describedby", id + "_desc");
   set_text(root, "desc", figure.alt, id + "_desc");
   if (where == place::alone) set_text(root, "title", figure.title, id + "_title");

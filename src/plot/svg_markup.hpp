@@ -1,6 +1,6 @@
 #pragma once
-// What gnuplot does not say in its SVG: which group is which series, texts for who cannot see it, hints, and
-// colours that follow the page.
+// Completes gnuplot's SVG: marks the group of each series, adds alt texts and hints, and makes colours follow
+// the page.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace ropewalk::plot {
 
-/// throws  std::runtime_error if the text is no SVG of this script
+/// throws  std::runtime_error if the text is not an SVG of this script
 std::string marked_up(const std::string& svg, const figure& figure, const script& drawn, place where,
                       const std::string& id);
 

@@ -1,4 +1,4 @@
-// Tables of cosines in 16 bits against the exact ones: which share of their entries engines get wrong.
+// 16-bit tables of cosines against exact ones: the share of entries that engines get wrong.
 
 #include <fmt/format.h>
 
@@ -18,12 +18,12 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr int first_doubling = 3, last_doubling = 20;  // windows end below 2^3 ... 2^20
-constexpr double none_drawn = 0.003;  // where a share of 0 is drawn on the logarithmic axis, in %
+constexpr double none_drawn = 0.003;                   // place of a share of 0 on the logarithmic axis, in %
 
-/// A way to make a table of a format.
+/// A way to make a table in a format.
 struct table_way {
   std::string name;
-  std::string_view recipe;  // empty: the nearest numbers of the format, as this library makes them
+  std::string_view recipe;  // empty: correctly rounded, as in this library
   bool is_bf16 = true;
   plot::role role = plot::role::recipe;
   int colour = -1;
@@ -110,7 +110,7 @@ series share_series(const table_way& way, const wrong_shares& wrong) {
   return result;
 }
 
-/// Pairs across, positions down.
+/// Pairs from left to right, positions from top to bottom.
 panel cells_panel(const table_way& way, const wrong_shares& wrong) {
   panel result{
       .title = way.name, .x = counting_axis("pair", wrong.pairs), .y = {.title = "positions just below"}};
@@ -160,7 +160,7 @@ figure table_bits(const subject& subject) {
     if (way.recipe == "recipe-bf16-cache")
       bits.sentence = fmt::format(
           "A bfloat16 table whose angles are formed in binary32 has {:.3g} % of its entries wrong near "
-          "position 131,072 and {:.3g} % near 1,048,576; one that is rounded correctly has none, at any "
+          "position 131,072 and {:.3g} % near 1,048,576; a correctly rounded table has none, at any "
           "position.",
           wrong.of_window(at_131072), wrong.of_window(last_doubling - first_doubling));
     if (subject.progress) subject.progress(static_cast<double>(bits.panels.size()) / 4);

@@ -21,13 +21,13 @@ namespace {
 constexpr std::string_view symbols = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr int smallest_width = 20;  // of a plot area
 
-/// The number of characters in UTF-8, each of which takes one column here.
+/// The number of UTF-8 characters; each takes one column here.
 int width_of(std::string_view text) {
   return static_cast<int>(
       std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xc0) != 0x80; }));
 }
 
-/// Text without control characters, and in ASCII where nothing else is understood.
+/// Text without control characters; in ASCII if the terminal requires it.
 std::string shown_text(std::string_view text, bool has_unicode) {
   static constexpr std::pair<std::string_view, std::string_view> spellings[] = {
       {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"}, {"⁵", "5"},    {"⁶", "6"},
@@ -54,7 +54,7 @@ std::string shown_text(std::string_view text, bool has_unicode) {
   return words;
 }
 
-/// `text` in lines of at most `columns` characters; those after the first begin with `indent` spaces.
+/// `text` in lines of at most `columns` characters; later lines begin with `indent` spaces.
 std::string wrapped_text(const std::string& text, int columns, int indent) {
   std::string words, line;
   std::string_view rest = text;
@@ -140,7 +140,7 @@ class panel_text {
 
   int colour_of_series(std::size_t i) const { return ansi_colour(*look_of(panel_, i).colour); }
 
-  /// Fills with every fourth dot, so that lines stay visible.
+  /// Fills the band with every fourth dot, so that lines stay visible.
   void draw_band(std::size_t i) {
     const series& series = panel_.series[i];
     for (std::size_t k = 0; k + 1 < series.x.size(); ++k) {
@@ -183,7 +183,7 @@ class panel_text {
     canvas_.line(x1, y0, x1, y1, colour);
   }
 
-  /// Numbers the points that have hints; writes another series' symbol on it.
+  /// Numbers the points that have hints; draws a symbol on other series.
   void name_series(std::size_t i) {
     const series& curve = panel_.series[i];
     const int colour = colour_of_series(i);
@@ -213,7 +213,7 @@ class panel_text {
 
   std::string next_symbol() { return std::string(1, symbols[next_++]); }
 
-  /// The nearest free place, to the right first.
+  /// Puts a symbol on the nearest free cell, to the right first.
   void put_near(double x, double y, const std::string& symbol, int colour) {
     const int column = dot_x(x) / 2, row = dot_y(y) / 4;
     constexpr std::pair<int, int> places[] = {{0, 0}, {1, 0},  {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {1, 1},

@@ -1,6 +1,6 @@
 #pragma once
-// A figure as text for a terminal: lines and points in braille, heat maps in blocks. Points that have hints
-// are numbered, with the hints in a list below.
+// A figure as text for a terminal: lines and points in braille, heat maps in blocks. Points with hints are
+// numbered; the hints follow in a list.
 
 #include <string>
 
@@ -15,8 +15,8 @@ struct text_style {
   bool has_colour = false;
 };
 
-/// The style that standard output and the environment ask for: the terminal's width, colour unless NO_COLOR
-/// is set, ASCII where the locale is not UTF-8.
+/// The style for standard output and the environment: the terminal's width, colour unless NO_COLOR is set,
+/// ASCII if the locale is not UTF-8.
 text_style terminal_style();
 
 std::string text_of(const figure& figure, const text_style& style);

@@ -14,11 +14,11 @@ constexpr double margin = 0.05;  // of a range, on each side of data
 
 bool is_log(scale axis_scale) { return axis_scale != scale::linear; }
 
-/// A value on a scale on which distances are those of the drawing.
+/// A value in drawing coordinates: its logarithm on a logarithmic scale.
 double on(scale scale, double value) { return is_log(scale) ? std::log10(value) : value; }
 double from(scale scale, double place) { return is_log(scale) ? std::pow(10, place) : place; }
 
-/// The extremes of numbers that have a place on an axis.
+/// The extremes of the numbers that an axis can show.
 struct extremes {
   plot::scale scale = scale::linear;
   double least = std::numeric_limits<double>::infinity();
@@ -38,7 +38,7 @@ constexpr double largest = std::numeric_limits<double>::max();
 
 double least_of(scale scale) { return is_log(scale) ? std::numeric_limits<double>::min() : -largest; }
 
-/// The range itself, or a decade from its least, or down from it where there is none above.
+/// The range itself; if it has no width, a decade from its least, or below it at the top of the numbers.
 range with_width_on_log(const range& narrow) {
   if (narrow.least != narrow.most) return narrow;
   return narrow.least < largest / 10 ? range{narrow.least, narrow.least * 10}
@@ -71,7 +71,7 @@ std::string superscript(int number) {
   return superscript;
 }
 
-/// The smallest of 1, 2, 5, 10, ... times a power of ten that is not below `step`.
+/// The smallest of 1, 2, 5, 10, ... times a power of ten that is at least `step`.
 double round_step(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (const double digit : {1.0, 2.0, 5.0})
@@ -84,13 +84,13 @@ std::vector<tick> linear_ticks(const range& within, int most) {
   const double low = std::min(within.least, within.most), high = std::max(within.least, within.most);
   const double step = round_step((high - low) / std::max(1, most));
   const double slack = step * 1e-6;
-  const double end = std::min(high + slack, largest);  // infinity would have no end
+  const double end = std::min(high + slack, largest);  // infinity would never end
   for (double k = std::ceil((low - slack) / step); k * step <= end; ++k)
     ticks.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0
   return ticks;
 }
 
-/// 1, 2 and 5 times powers of ten: for a range of few decades.
+/// 1, 2 and 5 times powers of ten, for a range of few decades.
 std::vector<tick> digit_ticks(const range& within) {
   std::vector<tick> ticks;
   for (int k = static_cast<int>(std::floor(std::log10(within.least))); std::pow(10, k) <= within.most; ++k)
@@ -119,7 +119,7 @@ std::vector<tick> power_ticks(const range& within, int most, int base) {
 }  // namespace
 
 range with_width(const range& narrow) {
-  constexpr double narrowest = 1e-12;  // beside its numbers: ticks of a narrower one are equal as text
+  constexpr double narrowest = 1e-12;  // relative width: ticks of narrower ranges are equal as text
   const double size = std::max(std::abs(narrow.least), std::abs(narrow.most));
   if (narrow.least != narrow.most && std::abs(narrow.most / 2 - narrow.least / 2) >= narrowest / 2 * size)
     return narrow;

@@ -1,5 +1,5 @@
 #pragma once
-// The range of an axis, and round places on it: the same for every way of drawing.
+// The range of an axis, and round numbers on it; the same for every renderer.
 
 #include <string>
 #include <vector>
@@ -13,26 +13,26 @@ struct range {
   double most = 1;
 };
 
-/// The range itself, or one of a width that numbers of its size can be told apart in.
+/// The range, widened if needed until its numbers differ as text.
 range with_width(const range& range);
 
-/// Whether a number has a place on an axis: finite, and above 0 where the scale is logarithmic.
+/// Whether an axis can show a number: finite, and above 0 if the scale is logarithmic.
 bool has_place(double value, plot::scale scale);
 
-/// The ranges of a panel's axes: their bounds, else the data's, widened to leave a margin around points.
+/// The ranges of a panel's axes: their bounds, else those of the data with a margin around points.
 range x_range(const panel& panel);
 range y_range(const panel& panel);
 
-/// The share of an axis of `within` at which a value lies, 0 at its least.
+/// The position of a value on an axis, as a fraction of `within`: 0 at its least.
 double share_at(double value, const range& within, plot::scale scale);
 
-/// The value at a share of an axis.
+/// The value at a fraction of an axis.
 double value_at(double share, const range& within, plot::scale scale);
 
-/// The places that the axis names; without any, at most `most` round ones.
+/// The axis's own ticks; if it has none, at most `most` round numbers.
 std::vector<tick> ticks_of(const axis& axis, const range& within, int most);
 
-/// A number as labels show it: 2,048, 0.001, 10⁻⁸.
+/// A number in labels: 2,048, 0.001, 10⁻⁸.
 std::string label_of(double value);
 
 }  // namespace ropewalk::plot

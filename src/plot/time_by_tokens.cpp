@@ -1,4 +1,4 @@
-// The time of a token against the number of tokens in a call, a panel a dtype, a line a kernel.
+// Time per token against the number of tokens in a call: one panel per dtype, one line per kernel.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ double nanoseconds_a_token(const measure::bench_row& row) {
   return nanoseconds_a_second * row.seconds.median / static_cast<double>(row.tokens * std::max(1, row.batch));
 }
 
-/// Forward rotations, those of one token included, that were timed.
+/// Timed forward rotations, including those of one token.
 measured_rows timed_rows(const measure::bench_record& record) {
   measured_rows rows;
   const measured_rows forward = forward_rows(record);
@@ -44,8 +44,8 @@ void add_kernel(panel& to, const measured_rows& rows, const std::string& kernel,
     series.tags = {{"kernel", kernel}, {"dtype", row->dtype}};
     series.x.push_back(static_cast<double>(row->tokens));
     series.y.push_back(nanoseconds_a_token(*row));
-    series.hints.push_back(fmt::format("{}, {}: {} ns a token with {} tokens, {:.2f} times a memcpy", kernel,
-                                       row->dtype, label_of(std::round(series.y.back())),
+    series.hints.push_back(fmt::format("{}, {}: {} ns per token with {} tokens, {:.2f} times a memcpy",
+                                       kernel, row->dtype, label_of(std::round(series.y.back())),
                                        label_of(series.x.back()), row->ratio.median));
   }
   series.colour = colour_of_kernel(series.role, ordinal);
@@ -55,7 +55,7 @@ void add_kernel(panel& to, const measured_rows& rows, const std::string& kernel,
 panel panel_of_dtype(const measured_rows& rows, const std::string& dtype) {
   panel result{.title = dtype,
                .x = {.title = "tokens in a call", .scale = scale::log2},
-               .y = {.title = "time (ns a token)", .scale = scale::log10}};
+               .y = {.title = "time (ns per token)", .scale = scale::log10}};
   std::map<role, std::size_t> ordinals;
   for (const std::string& kernel : kernels_of(rows)) {
     const auto* first =
@@ -72,11 +72,11 @@ figure time_by_tokens(const subject& subject) {
   const measured_rows rows = timed_rows(record);
   const std::vector<std::string> dtypes = dtypes_of(rows);
   figure time{.name = "time-by-tokens",
-              .title = "Time of a token against the number of tokens",
+              .title = "Time per token against the number of tokens",
               .sentence =
-                  "A flat line is a cost that grows with the tokens alone; what rises to the left is the "
+                  "A flat line is a cost proportional to the tokens; a rise to the left is the fixed "
                   "cost of a call.",
-              .alt = "Nanoseconds a token.",
+              .alt = "Nanoseconds per token.",
               .command = measured_command_of("time-by-tokens", subject),
               .panels = {},
               .columns = dtypes.size() > 1 ? 2 : 1};

@@ -1,4 +1,4 @@
-// How many tokens each pair takes for a turn, before and after each scaling rule.
+// Number of tokens in which each pair turns once, before and after each scaling rule.
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr int plain_colour = 7;  // of no rule: the sheet's grey
+constexpr int plain_colour = 7;  // for no rule: the sheet's grey
 
-/// The pairs that a rule keeps, divides in full, stops, and treats otherwise.
+/// Pairs that a rule keeps, divides fully, stops, or treats otherwise.
 struct treated_pairs {
   int kept = 0;
   int divided = 0;
@@ -37,7 +37,7 @@ treated_pairs treated_by(const compared_rule& rule, double factor) {
   return treated;
 }
 
-/// What a rule does to a pair, in words.
+/// The effect of a rule on a pair, in words.
 std::string pair_in_words(const compared_rule& rule, std::size_t pair, double before, double factor) {
   const double step = rule.pairs[pair].step;
   if (step == 0)
@@ -48,13 +48,13 @@ std::string pair_in_words(const compared_rule& rule, std::size_t pair, double be
   std::string text = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
                                  pair, rule.name(), before / step, before, step);
   if (step == 1) return text + ", kept";
-  const double way = (1 - step) / (1 - 1 / factor);  // from kept to divided by the factor
+  const double way = (1 - step) / (1 - 1 / factor);  // 0: kept; 1: divided by the factor
   if (way > 0 && way <= 1)
     text += fmt::format(", {:.3g} % of the way to dividing by {:.6g}", 100 * way, factor);
   return text;
 }
 
-/// The rule that the sentence is about: the model's own, else YaRN.
+/// The rule described by the sentence: the model's own, else YaRN.
 const compared_rule& featured(const std::vector<compared_rule>& rules) {
   const auto own = std::find_if(rules.begin(), rules.end(), [](const auto& item) { return item.is_own; });
   if (own != rules.end()) return *own;
@@ -63,7 +63,7 @@ const compared_rule& featured(const std::vector<compared_rule>& rules) {
   return by_yarn == rules.end() ? rules.front() : *by_yarn;
 }
 
-/// The factor by which a rule may divide a frequency: its own, or that of the lengths.
+/// The factor by which a rule may divide a frequency: its own, or the ratio of the lengths.
 double whole_factor_of(const compared_rule& rule, const subject& subject) {
   const length_pair lengths = lengths_of(subject);
   const double configured = factor_of(subject.model.encoding.scaling);
@@ -85,7 +85,7 @@ series curve_of(const compared_rule& rule, int colour, const std::vector<double>
           .tags = {{"rule", std::string(rule.rule)}}};
 }
 
-/// A length as a line, behind its label.
+/// A length as a line after its label.
 series length_line(const std::string& name, std::int64_t length, std::size_t pairs) {
   constexpr double room_of_label = 0.17;
   const auto at = static_cast<double>(length), last = static_cast<double>(pairs) - 1;
@@ -97,13 +97,13 @@ series length_line(const std::string& name, std::int64_t length, std::size_t pai
           .labels = {fmt::format("{} {}", name, grouped(length)), "", "", ""}};
 }
 
-/// What a rule does to all pairs, in words.
+/// The effect of a rule on all pairs, in words.
 std::string rule_in_few_words(const compared_rule& rule, double factor) {
   const treated_pairs treated = treated_by(rule, factor);
   const auto [least, most] = std::minmax_element(
       rule.pairs.begin(), rule.pairs.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   if (treated.others == static_cast<int>(rule.pairs.size()))
-    return fmt::format("{} divides each frequency by a number of its own, from {:.4g} to {:.4g}", rule.name(),
+    return fmt::format("{} divides each frequency by its own number, from {:.4g} to {:.4g}", rule.name(),
                        1 / most->step, 1 / least->step);
   std::string text = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
   if (treated.divided > 0) text += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
@@ -125,7 +125,7 @@ std::string sentence_of(const compared_rule& rule, const std::vector<double>& be
                      rule_in_few_words(rule, whole_factor_of(rule, subject)));
 }
 
-/// The pair that texts take as an example: 30, which questions are asked about, or the last.
+/// The pair used as an example in texts: 30, which users often ask about, or the last pair.
 std::size_t example_of(const std::vector<double>& pairs) {
   return std::min<std::size_t>(30, pairs.size() - 1);
 }
@@ -139,8 +139,8 @@ figure wavelengths(const subject& subject) {
   const length_pair lengths = lengths_of(subject);
   panel all{.title = "Wavelength of each pair",
             .x = counting_axis("pair", turns.size()),
-            .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
-  panel change{.title = "What the rule multiplies the frequency by",
+            .y = {.title = "wavelength (tokens per turn)", .scale = scale::log10}};
+  panel change{.title = "Factor of each frequency by the rule",
                .x = counting_axis("pair", turns.size()),
                .y = {.title = "inv_freq after / before", .least = 0, .most = 1.05}};
   int colour = 0;

@@ -9,7 +9,7 @@
 
 namespace ropewalk::plot {
 
-/// GPT-2's shape. Its own positions are learned; these are sinusoids of that shape.
+/// GPT-2's shape. GPT-2 learns its positions; these are sinusoids of that shape.
 inline constexpr sinusoidal gpt_2_shape{.d_model = 768};
 inline constexpr std::int64_t gpt_2_positions = 1024;
 

@@ -185,10 +185,9 @@ subject subject_of_model(const char* name, std::int64_t trained, std::int64_t ta
 }
 
 TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
-  EXPECT_NE(
-      wavelengths(subject_of_model("phi-3-mini-128k", 4096, 131072))
-          .sentence.find("longrope (the model's own) divides each frequency by a number of its own, from "),
-      std::string::npos);
+  EXPECT_NE(wavelengths(subject_of_model("phi-3-mini-128k", 4096, 131072))
+                .sentence.find("longrope (the model's own) divides each frequency by its own number, from "),
+            std::string::npos);
   const figure figure = wavelengths(subject_of_model("gemma-4", 131072, 262144));
   EXPECT_NE(
       figure.sentence.find("proportional (the model's own) keeps the frequencies of 64 pairs, stops 192."),
