@@ -100,7 +100,7 @@ json record_of(const certificate& certificate) {
           {"certificate", sweep::path_of(certificate)}};
 }
 
-/// Positions of binary64, whose range is another one.
+/// Positions of binary64, which have a different range.
 std::string wide_positions(const certificate& certificate) {
   std::string text = "none";
   for_each_tally(certificate, [&](const certified_part& part, const format_tally& tally) {
@@ -109,8 +109,8 @@ std::string wide_positions(const certificate& certificate) {
   return text;
 }
 
-/// A certificate's passes over all positions, which serve several formats: their counts, and f32's
-/// hardest case.
+/// A certificate's passes over all positions, which serve several formats: their counts, and the hardest case
+/// of f32.
 struct narrow_summary {
   std::string positions = "none";
   std::int64_t entries = 0;
@@ -129,7 +129,7 @@ narrow_summary narrow_of(const certificate& certificate) {
   return summary;
 }
 
-/// Tables without a certificate, each with the commands that make it.
+/// Prints tables without a certificate, each with the commands that make one.
 void print_uncertified(const std::vector<sweep::swept_table>& without) {
   if (without.empty()) return;
   std::cout << fmt::format(

@@ -1,5 +1,5 @@
 #pragma once
-// Prints what is certified of tables.
+// Prints the certificates of tables.
 
 #include <string>
 
@@ -8,14 +8,14 @@
 
 namespace ropewalk::report {
 
-/// What is certified of a model's table; without a certificate, the command that makes one.
+/// Prints the certificate of a model's table; without one, the command that makes it.
 void print_certified(const model::model& model, guarantees_as as);
 
-/// How many tables of the catalogue have a certificate: "42 of 65 tables of the catalogue".
+/// Number of certified tables in the catalogue: "42 of 65 tables of the catalogue".
 std::string certified_share();
 
-/// All certificates, a line each; then the tables of the catalogue that have none, and the commands that make
-/// theirs.
+/// Prints all certificates, one line each, then the catalogue's tables without a certificate and the commands
+/// that make theirs.
 void print_certificates(guarantees_as as);
 
 }  // namespace ropewalk::report

@@ -51,14 +51,14 @@ json record_of(const claim::claim& stated) {
           {"witness", std::string(stated.witness)}};
 }
 
-/// Lines after the first begin below the text of the first.
+/// Indents lines after the first to the text of the first.
 std::string indented(std::string text) {
   for (auto line = text.find('\n'); line != text.npos; line = text.find('\n', line + 1))
     text.insert(line + 1, "           ");
   return text;
 }
 
-/// The documents with their titles, one a line.
+/// The documents with their titles, one per line.
 std::string titles_of(const std::vector<claim::document>& documents) {
   std::string titles;
   for (const claim::document document : documents)
@@ -67,7 +67,7 @@ std::string titles_of(const std::vector<claim::document>& documents) {
   return titles;
 }
 
-/// A cell of a table in Markdown: bars are escaped, line breaks become blanks.
+/// A Markdown table cell: bars are escaped, line breaks become blanks.
 std::string cell(std::string_view text) {
   std::string cell;
   for (const char c : text) {

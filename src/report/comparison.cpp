@@ -19,7 +19,7 @@ using array::entry_place;
 using array::is_somewhere;
 using array::ulp_marks;
 
-/// Names promises, and describes places in words, as in "position 7, pair 1, sin", and as records.
+/// Names promises, and describes places in words ("position 7, pair 1, sin") and as records.
 class place_names {
  public:
   explicit place_names(const tables::table& content) : content_(content) {}
@@ -45,7 +45,7 @@ class place_names {
   const tables::table& content_;
 };
 
-/// Whether the largest error is known in ulps: a NaN has no distance, and 2^64 ulps or more do not fit.
+/// Whether the largest error is known in ulps: a NaN has no distance, and 2^64 ulps do not fit.
 bool is_counted(const comparison& comparison) { return comparison.largest_ulp != ~std::uint64_t{0}; }
 
 std::string ulp_text(const comparison& comparison) {
@@ -53,14 +53,14 @@ std::string ulp_text(const comparison& comparison) {
   return comparison.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
 }
 
-/// The known computations that give the same bits.
+/// Known computations that give the same bits.
 std::string recipe_text(const comparison& comparison) {
   std::vector<std::string> names = comparison.recipes;
   if (comparison.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");
   return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
 }
 
-/// The strictest promise of parts that the array keeps; empty if it keeps none.
+/// The strictest promise with parts that the array keeps; empty if it keeps none.
 std::string kept_promise(const comparison& comparison, const place_names& names) {
   for (const array::tried_promise& promise : comparison.promises)
     if (!is_somewhere(promise.broken_at)) return names.promise(promise.value);
@@ -95,7 +95,7 @@ std::string text_of(const comparison& comparison, const place_names& names) {
   if (comparison.promises.empty()) return text;
   text += fmt::format("as good as         {}\n", strictest(comparison, names));
   if (comparison.is_canonical()) return text;
-  std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
+  std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they are broken
   for (const array::tried_promise& promise : comparison.promises) {
     if (!is_somewhere(promise.broken_at)) continue;
     const std::string name = names.promise(promise.value), place = names.text(promise.broken_at);

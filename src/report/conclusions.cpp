@@ -1,5 +1,5 @@
-// What a report concludes: the promise that each kernel keeps, why kernels and arrays fail, and how close
-// arrays are.
+// Conclusions of a report: the promise that each kernel keeps, the causes of failing kernels and arrays, and
+// how close arrays are.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@ using namespace verify;
 
 namespace {
 
-/// The parts of a promise in words: "angle f32, table bf16, rotation bf16"; a promise of bits by its name.
+/// The parts of a promise in words: "angle f32, table bf16, rotation bf16"; the name of a promise of bits.
 std::string promise_words(const promise& promised, ropewalk_operation operation,
                           const std::vector<ropewalk_dtype>& in) {
   if (promises_bits(promised)) return name_of(promised, operation);
@@ -35,7 +35,7 @@ std::string promise_words(const promise& promised, ropewalk_operation operation,
   return name.empty() ? words : fmt::format("{} ({})", name, words);
 }
 
-/// "16777216 entries, each correctly rounded", or the comparison in lines.
+/// "16777216 entries, each correctly rounded", or the lines of the comparison.
 std::string array_text(const array_finding& finding) {
   const std::string kind = finding.content->about().name;
   const std::string name = printable(finding.array) +
@@ -45,10 +45,10 @@ std::string array_text(const array_finding& finding) {
   return name + "\n" + comparison_text(finding.compared, *finding.content);
 }
 
-constexpr double barely_above_1 = 1.005;  // which three digits do not show
+constexpr double barely_above_1 = 1.005;  // three digits show it as 1
 
-/// By how much the next stricter promise is missed, in the dtypes that belong together; empty if they do not
-/// have one in common.
+/// How far the next stricter promise is missed, in dtypes that share a line; empty if they have none in
+/// common.
 template <class BelongTogether>
 std::string stricter_text(const promise_result& result, BelongTogether belong_together) {
   const broken_promise* worst = nullptr;
@@ -60,7 +60,7 @@ std::string stricter_text(const promise_result& result, BelongTogether belong_to
   }
   if (worst == nullptr) return "";
   const std::string name = name_of(worst->promised, result.operation);
-  if (worst->times_the_bound == 0) return fmt::format("; not {}, which {} breaks", name, worst->law);
+  if (worst->times_the_bound == 0) return fmt::format("; not {}: the law {} fails", name, worst->law);
   const std::string times = worst->times_the_bound < barely_above_1
                                 ? "just more than"
                                 : fmt::format("{:.3g} times", worst->times_the_bound);

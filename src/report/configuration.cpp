@@ -60,14 +60,14 @@ json facts_record(const model::model& model) {
   return record;
 }
 
-/// Prints a record, after the name of its schema.
+/// Prints a record, with its schema first.
 void print_record(const json& record) {
   json named = {{"schema", explained_schema}};
   named.update(record);
   std::cout << output::pretty(named);
 }
 
-/// The layers that have one kind and one table.
+/// Layers of the same kind with the same table.
 struct alike_layers {
   model::layer what;
   std::vector<int> numbers;

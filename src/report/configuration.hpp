@@ -1,5 +1,5 @@
 #pragma once
-// Prints a model's plan of layers and every quantity of its configuration, and its origin.
+// Prints a model's plan of layers, and every quantity of its configuration with its origin.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace ropewalk::report {
 
-/// Prints which layers take which table and, for each distinct one, its quantities.
+/// Prints the table of each layer, and the quantities of each distinct table.
 void print_plan(const model::layer_plan& plan, bool as_json);
 
 /// Prints the numbers of an encoding that does not rotate, and the kinds of its tables.

@@ -19,11 +19,11 @@ namespace {
 
 using input::json;
 
-/// A device, and the result of querying it.
+/// A device, and the result of its query.
 struct asked_device {
   vulkan::device_description description;
   vulkan::arithmetic arithmetic;
-  std::string refused;  // why it cannot serve canonical kernels; empty: it can
+  std::string refused;  // why it cannot serve canonical kernels; empty if it can
 };
 
 asked_device asked(const std::shared_ptr<const vulkan::instance>& instance, std::size_t index) {
@@ -95,7 +95,7 @@ json record_of(std::size_t index, const asked_device& device, bool is_used) {
           {"refused", device.refused}};
 }
 
-/// The device that kernels run on by default; nothing if none can serve them.
+/// The default device of kernels; nothing if no device can serve them.
 std::optional<vulkan::device_description> used_device() {
   try {
     return vulkan::shared_device()->on().description();

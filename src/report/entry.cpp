@@ -27,29 +27,29 @@ namespace {
 using input::json;
 
 constexpr int digits_shown = 30;     // of exact numbers
-constexpr int digits_compared = 60;  // to which distances are formed
+constexpr int digits_compared = 60;  // for forming distances
 
-/// A number of a format beside the exact one.
+/// A number of a format, compared with the exact number.
 struct rounded_number {
   std::string_view dtype;
   std::string literal;  // hexadecimal, or bits
   std::string value;    // the shortest decimal
   std::string below;    // its neighbours
   std::string above;
-  // How far it is from the exact number, in spacings of the format on that side; NaN where it is infinite.
+  // Distance from the exact number, in spacings of the format on that side; NaN if infinite.
   double ulps = 0;
 };
 
-/// One exact number, and what formats make of it.
+/// One exact number, and its roundings to formats.
 struct exact_number {
   std::string_view name;
   std::string_view units;
   std::string decimal;
-  std::string digits;  // digits_compared of them
+  std::string digits;  // digits_compared digits
   std::vector<rounded_number> rounded{};
 };
 
-/// Digits with an exponent, "7.36e-01", without it where it is small: "0.736".
+/// Drops a small exponent: "7.36e-01" becomes "0.736".
 std::string plain(const std::string& text) {
   const std::size_t mark = text.find('e');
   if (mark == std::string::npos) return text;
@@ -62,7 +62,7 @@ std::string plain(const std::string& text) {
   return text.substr(0, first) + shown;
 }
 
-/// The next number away from zero, or towards it; past zero the smallest of the other sign.
+/// The next number away from zero, or towards it; past zero, the smallest of the other sign.
 template <floating_format Float>
 bits_of<Float> neighbour(bits_of<Float> bits, bool is_above) {
   constexpr auto sign = static_cast<bits_of<Float>>(bits_of<Float>{1} << (format<Float>::total_bits - 1));
@@ -91,7 +91,7 @@ rounded_number number_of(bits_of<Float> bits, const std::string& exact) {
   return number;
 }
 
-/// An exact number from its digits: digits_of(count) gives `count` of them, correctly rounded.
+/// An exact number from its digits; digits_of(count) gives `count` correctly rounded digits.
 template <class DigitsOf>
 exact_number number_with(std::string_view name, std::string_view units, DigitsOf digits_of) {
   return {name, units, plain(digits_of(digits_shown)), digits_of(digits_compared)};
@@ -116,7 +116,7 @@ std::vector<exact_number> numbers_of(const rope& config, const rope_rows& rows, 
   return numbers;
 }
 
-/// The two channels of a pair, of a head as it is read.
+/// The channels of a pair, in the layout of input heads.
 std::string channels_of(const model::model& model, int pair) {
   const channel_pair at = ropewalk::channels_of(pair, model.axes, model.encoding, model.layout.pairing_in);
   return fmt::format("channels {} and {}", model.layout.rotary_begin + at.first,
@@ -171,7 +171,7 @@ void print_entry(const model::model& model, std::int64_t position, int pair, boo
                            channels_of(model, pair));
   std::cout << fmt::format("{:<10}{} turns per position\n", "turns", turns);
   for (const exact_number& number : numbers) print_number(number);
-  std::cout << "\nwhat engines compute, in binary32, and how far it is from the exact entry\n";
+  std::cout << "\nresults of engines in binary32, and their distances from the exact entry\n";
   std::cout << fmt::format("  {:<18} {:>14} {:>10} {:>14} {:>10}\n", "recipe", "cos", "off by", "sin",
                            "off by");
   for (const array::recipe_entry& recipe : recipes)

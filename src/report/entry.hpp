@@ -1,6 +1,6 @@
 #pragma once
-// Prints one entry of a model's rotary tables: exactly, in every format with its neighbouring numbers, and as
-// known recipes compute it.
+// Prints one entry of a model's rotary tables: exactly, in every format with its neighbours, and as known
+// recipes compute it.
 
 #include <cstdint>
 

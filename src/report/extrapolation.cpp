@@ -22,7 +22,7 @@ using input::json;
 constexpr std::int64_t error_window = 64;
 constexpr alibi usual_alibi{.heads = 8};
 
-/// Everything that is printed, measured once.
+/// All printed results, measured once.
 struct extrapolation : asked_lengths {
   ropewalk::model::model model;
   std::vector<beyond_training> encodings;
@@ -176,7 +176,7 @@ json record_of(const extension_measurement& extension) {
   return record;
 }
 
-/// An error as JSON, which has neither NaN nor infinity: null if the encoding does not serve such positions,
+/// An error as JSON, which has neither NaN nor infinity: null if the encoding does not serve the positions,
 /// "inf" if the format overflows.
 json number_or_word(double error) {
   if (std::isinf(error)) return "inf";

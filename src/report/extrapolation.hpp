@@ -1,5 +1,5 @@
 #pragma once
-// Prints measurements beyond the length that a model was trained at: of its RoPE, of every other encoding in
+// Prints measurements beyond the training length of a model: of its RoPE, of every other encoding for
 // comparison, and of every rule of context extension.
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace ropewalk::report {
 
-/// The trained and the target length, and the option or field that gave each.
+/// The trained and the target length, and the option or field that each comes from.
 struct asked_lengths {
   length_pair lengths;
   std::string trained_from;
   std::string target_from;
 };
 
-/// Prints the measurements for both lengths; `of` is the model at the target length.
+/// Prints the measurements for both lengths; `model` is at the target length.
 void print_extrapolation(const model::model& model, const asked_lengths& lengths, bool as_json);
 
 }  // namespace ropewalk::report

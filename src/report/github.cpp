@@ -1,4 +1,4 @@
-// What GitHub Actions shows beside the step summary: an annotation for each failure.
+// Annotations of GitHub Actions, in addition to the step summary: one per failure.
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ using namespace verify;
 
 namespace {
 
-/// The text of a workflow command. A property, such as its title, ends at a comma, its name at a colon.
+/// The text of a workflow command. A property such as the title ends at a comma, and its name at a colon.
 std::string command_text(const std::string& text, std::string_view besides = "") {
   std::string words;
   for (const char letter : plain_text(text)) {
@@ -25,7 +25,7 @@ std::string command_text(const std::string& text, std::string_view besides = "")
   return words;
 }
 
-/// A file elsewhere than below the working directory is none of the repository's.
+/// An error annotation. Only files below the working directory belong to the repository.
 std::string annotation(const std::string& title, const std::string& text, const std::string& file = "") {
   constexpr std::string_view ends = ":,";
   return fmt::format("::error {}title={}::{}\n",

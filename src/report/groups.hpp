@@ -1,5 +1,5 @@
 #pragma once
-// Results that one line of a report stands for.
+// Groups results that share a line of a report.
 
 #include <algorithm>
 #include <vector>

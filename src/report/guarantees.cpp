@@ -42,7 +42,7 @@ void print_guarantees_text() {
       certified_share());
 }
 
-/// The README's table.
+/// Prints the README's table.
 void print_guarantees_markdown() {
   std::cout << "| encoding | quantity | format | bound | proof |\n|---|---|---|---|---|\n";
   for_each_row([](std::string_view encoding, const guarantee& guarantee) {

@@ -26,7 +26,7 @@ const embedded_file& file_named(std::string_view name) {
   throw std::logic_error("no embedded file " + std::string(name));
 }
 
-/// Base64 of bytes in hexadecimal, as a Content-Security-Policy writes a hash.
+/// Base64 of bytes in hexadecimal, as a Content-Security-Policy requires for a hash.
 std::string base64_of_hex(std::string_view hex) {
   std::vector<unsigned char> bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
@@ -34,8 +34,8 @@ std::string base64_of_hex(std::string_view hex) {
   return plot::base64(bytes);
 }
 
-/// The style sheet: the page's own, and that of the figures. Dark colours follow the reader's system, unless
-/// the page's switch says otherwise.
+/// The style sheets of the page and of the figures. Colours follow the reader's system, unless the page's
+/// switch overrides it.
 std::string style_of_page() {
   return std::string(file_named("page.css").text) + plot::css_classes() +
          plot::css_variables(":root", false) + "@media screen and (prefers-color-scheme: dark) { " +
@@ -43,8 +43,8 @@ std::string style_of_page() {
          plot::css_variables(":root[data-theme=dark]", true) + "}\n";
 }
 
-/// Everything up to the body. The policy allows this page's own script and style, images inside it, and no
-/// request at all.
+/// Everything before the body. The policy allows this page's own script and style, and inline images, but no
+/// requests.
 std::string head_of(const page& page) {
   const std::string title = markup_text(page.subject + ": ropewalk report");
   return fmt::format(
@@ -72,7 +72,7 @@ void add_masthead(node to, const page& page) {
   add(verdict, "strong",
       holds                        ? "Every law holds."
       : sum.failed > 0             ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
-      : !page.judged.ended.empty() ? "The process of a kernel ended, or gave no answer."
+      : !page.judged.ended.empty() ? "The process of a kernel ended, or did not answer."
                                    : "Not everything was judged.");
   add_text(verdict,
            fmt::format(" {}; {} cases.", words_of(sum), number_text(static_cast<double>(sum.cases))));

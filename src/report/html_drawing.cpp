@@ -12,20 +12,20 @@
 namespace ropewalk::report::html {
 namespace {
 
-/// Attributes with their initial values, which no ancestor of gnuplot's changes.
+/// Attributes with their initial values, which no ancestor in gnuplot's SVG changes.
 constexpr std::pair<const char*, std::string_view> initial_values[] = {{"stroke-linecap", "butt"},
                                                                        {"stroke-linejoin", "miter"}};
 constexpr std::pair<const char*, std::string_view> given_by_class[] = {
     {"color", "figure-c-"}, {"fill", "figure-f-"}, {"stroke", "figure-s-"}};
 
-/// Calls visit for an element and all below it.
+/// Calls visit for an element and all its descendants.
 template <class Visit>
 void each_element(node element, const Visit& visit) {
   visit(element);
   for (node node : element.children()) each_element(node, visit);
 }
 
-/// HTML reads href as SVG 1.1's xlink:href, and needs no namespaces.
+/// HTML accepts href for SVG 1.1's xlink:href, and needs no namespaces.
 void shorten(node node) {
   const std::string_view classes = node.attribute("class").value();
   for (const auto& [attribute, prefix] : given_by_class)
@@ -49,7 +49,7 @@ std::set<std::string> ids_in_use(node drawing) {
   return ids;
 }
 
-/// Drops definitions that nothing uses, until none is left, and ids that nothing refers to.
+/// Repeatedly drops unused definitions, then ids without references.
 void drop_unused(node drawing) {
   std::set<std::string> used;
   for (std::vector<node> unused(1); !unused.empty();) {
@@ -64,7 +64,7 @@ void drop_unused(node drawing) {
   });
 }
 
-/// Gives ids that are referred to short names, which begin with the prefix.
+/// Replaces referenced ids by short names that begin with the prefix.
 void shorten_ids(node drawing, const std::string& prefix) {
   std::map<std::string, std::string> names;
   for (const std::string& id : ids_in_use(drawing))
@@ -85,7 +85,8 @@ void add_drawing(node to, const drawn_figure& figure, std::size_t number) {
   pugi::xml_document document;
   const pugi::xml_parse_result read = document.load_string(figure.svg.c_str());
   if (!read || !document.child("svg"))
-    throw std::runtime_error("figure " + figure.figure.name + " is no SVG document: " + read.description());
+    throw std::runtime_error("figure " + figure.figure.name +
+                             " is not an SVG document: " + read.description());
   node box = add_classed(to, "div", "drawing");
   box.append_attribute("tabindex") = 0;  // it scrolls sideways on a phone
   box.append_attribute("role") = "group";

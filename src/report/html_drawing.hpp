@@ -1,5 +1,5 @@
 #pragma once
-// A drawing inside the page.
+// Embeds a drawing in the page.
 
 #include <cstddef>
 
@@ -8,8 +8,8 @@
 
 namespace ropewalk::report::html {
 
-/// Puts the drawing into the page, without what the page says already: colours that the style sheet gives,
-/// names that nothing refers to, and initial values. `number` makes its ids its own.
+/// Embeds the drawing without redundant parts: colours from the style sheet, unreferenced names, and initial
+/// values. `number` makes its ids unique.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
 void add_drawing(node to, const drawn_figure& figure, std::size_t number);

@@ -1,5 +1,5 @@
-// The page's figures, each with its sentence, its data, the command that makes it alone and, of figures that
-// are looked up, a table of its numbers.
+// The page's figures, each with its sentence, data and command; figures for reference also with a table of
+// numbers.
 
 #include <fmt/format.h>
 
@@ -20,12 +20,11 @@ using plot::series;
 
 namespace {
 
-constexpr int digits_of_data = 6;  // of numbers in the page; the figure's command writes all of them
+constexpr int digits_of_data = 6;  // of numbers in the page; the figure's command writes all digits
 
 double rounded(double value) { return std::stod(fmt::format("{:.{}g}", value, digits_of_data)); }
 
-/// The figure as the page embeds it: without hints, which the drawing has, and without heat maps that are too
-/// large to be numbers.
+/// The figure's data for the page: without hints, which the drawing has, and without large heat maps.
 figure embedded_data(figure figure) {
   for (panel& panel : figure.panels) {
     if (panel.cells && panel.cells->values.size() > plot::most_plain_cells) panel.cells.reset();
@@ -46,7 +45,7 @@ bool has_large_cells(const figure& figure) {
   });
 }
 
-/// The data as a link that needs neither a file nor a script.
+/// A link that contains the data; needs neither a file nor a script.
 std::string data_link(const std::string& json) {
   constexpr std::string_view kept = "-_.~!*'(),:;{}[]/?@+=$";
   std::string link = "data:application/json;charset=utf-8,";
@@ -57,13 +56,13 @@ std::string data_link(const std::string& json) {
   return link;
 }
 
-/// Whether the series have the same places on the axis, so that they are columns of one table.
+/// Whether the series have the same x values, so that they can be columns of one table.
 bool share_places(const std::vector<const series*>& all) {
   return std::all_of(all.begin(), all.end(),
                      [&](const series* series) { return series->x == all.front()->x && !series->x.empty(); });
 }
 
-/// The named lines of a panel that have as many points as the first has; guides have fewer.
+/// The named lines of a panel with as many points as the first; guides have fewer.
 std::vector<const series*> table_columns(const panel& panel) {
   std::vector<const series*> columns;
   for (const series& series : panel.series)
@@ -72,7 +71,7 @@ std::vector<const series*> table_columns(const panel& panel) {
   return columns;
 }
 
-/// The numbers of a panel whose lines share their places, a row a place.
+/// A table of a panel whose lines share their x values: one row per value.
 void add_numbers(node to, const panel& panel) {
   const std::vector<const series*> columns = table_columns(panel);
   if (columns.empty() || !share_places(columns)) return;
@@ -88,7 +87,7 @@ void add_numbers(node to, const panel& panel) {
   }
 }
 
-/// A row a kernel, a column a position.
+/// One row per kernel, one column per position.
 void add_reported_errors(node to, const page& page) {
   if (page.errors.empty()) return;
   std::vector<heading> headings{{"kernel"}};
@@ -104,7 +103,7 @@ void add_reported_errors(node to, const page& page) {
   }
 }
 
-/// Tables of what readers look up. The script makes those of other figures from their data.
+/// Tables of figures for reference. The script makes those of other figures from their data.
 void add_tables(node to, const figure& figure, const page& page) {
   if (figure.name == "error-by-position") return add_reported_errors(to, page);
   if (figure.name != "wavelengths") return;
@@ -113,7 +112,7 @@ void add_tables(node to, const figure& figure, const page& page) {
   for (const panel& panel : figure.panels) add_numbers(unfolding, panel);
 }
 
-/// The names of a figure's legends with their colours, for screens on which the drawing scrolls.
+/// The names of a figure's legends with their colours, for narrow screens where the drawing scrolls.
 void add_keys(node to, const figure& figure) {
   std::vector<std::string> names;
   node list;

@@ -37,19 +37,19 @@ std::vector<heading> columns_of(const std::vector<std::int64_t>& limits) {
       {"tokens", "", true},
       {"time", "of a call, the median", true},
       {"GB/s", "bytes read and written", true},
-      {"/ memcpy", "time divided by that of a copy of the same bytes, which ran by turns", true},
-      {"95 %", "the interval that holds the ratio's median"},
-      {"of ceiling", "share of what this machine copies at that level of memory", true}};
+      {"/ memcpy", "time divided by that of a copy of the same bytes, run alternately", true},
+      {"95 %", "confidence interval of the ratio's median"},
+      {"of ceiling", "share of this machine's copy speed at that level of memory", true}};
   for (const std::int64_t limit : limits)
     columns.push_back({limit == 0 ? "ulp at tokens" : "ulp < " + positions_text(limit),
-                       "largest error of a cosine or sine in units in the last place", true});
+                       "largest error of a cosine or sine in ulps", true});
   columns.push_back({"distance",
                      fmt::format("of a pair from the exact (cos, sin), below {}",
                                  limits.size() > 1 ? positions_text(limits[1]) : "the limit"),
                      true});
   columns.push_back(
       {"rounded", "share of entries that are correctly rounded, below the largest limit", true});
-  columns.push_back({"check", "what its result was found to be, outside the timed loop"});
+  columns.push_back({"check", "check of the result, outside the timed loop"});
   return columns;
 }
 

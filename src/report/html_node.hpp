@@ -1,6 +1,5 @@
 #pragma once
-// Elements of the page. Text and attributes are escaped when the tree is printed, so that nobody's text can
-// become markup.
+// Elements of the page. Text and attributes are escaped on output, so that no text can become markup.
 
 #include <cstdint>
 #include <initializer_list>
@@ -19,33 +18,33 @@ void set(node node, const char* attribute, std::string_view value);
 /// Appends an element, with one line of text in it, and returns it.
 node add(node to, const char* element, std::string_view text = {});
 
-/// The same with a class.
+/// add() with a class.
 node add_classed(node to, const char* element, const char* classes, std::string_view text = {});
 
-/// Appends text to what is in an element already.
+/// Appends text to an element's content.
 void add_text(node to, std::string_view text);
 
-/// Appends text as it stands, with its lines.
+/// Appends literal text, with its line breaks.
 node add_literal(node to, std::string_view text);
 
-/// Appends text that unfolds, and returns the element to fill.
+/// Appends a collapsed section, and returns the element to fill.
 node add_details(node to, std::string_view summary);
 
-/// A column of a table: its heading, and what a pointer over it shows.
+/// A column of a table: its heading, and its tooltip.
 struct heading {
   std::string text;
   std::string meaning{};
   bool is_number = false;
 };
 
-/// Appends a table that scrolls in a box of its own, with its heading row, and returns its body. Sortable
-/// tables are sorted by the page's script.
+/// Appends a table in its own scrolling box, with its heading row, and returns its body. The page's script
+/// sorts sortable tables.
 node add_table(node to, std::string_view caption, const std::vector<heading>& columns, bool is_sortable);
 
-/// Appends a cell with a number, which sorts by its value. NaN: an empty cell.
+/// Appends a cell with a number, sorted by its value. NaN: an empty cell.
 node add_number(node row, std::string_view text, double value);
 
-/// A number for reading: whole numbers in groups of three digits, others with `digits` significant ones;
+/// A number for readers: whole numbers in groups of three digits, others with `digits` significant digits;
 /// "-" for NaN.
 std::string number_text(double value, int digits = 3);
 

@@ -1,4 +1,4 @@
-// The page's last section: what was run, on which machine, and how to repeat it.
+// The page's last section: the commands that ran, the machine, and how to repeat them.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// The page's summary: what holds and fails, how wrong the usual way is, and which kernel to take.
+// The page's summary: passed and failed verdicts, the errors of the usual way, and the kernels to choose.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +18,10 @@ using measure::bench_row;
 
 namespace {
 
-constexpr std::int64_t usual_limit = 131072;  // positions: what current models are asked for
+constexpr std::int64_t usual_limit = 131072;  // positions: usual for current models
 constexpr std::string_view usual_recipe = "recipe-hf-f32";
 
-/// A kernel's broken laws, and where.
+/// A kernel's broken laws, and their places.
 struct broken_laws {
   std::string kernel;
   std::vector<std::string> laws{};
@@ -41,7 +41,7 @@ std::vector<broken_laws> broken_laws_of(const verify::results& results) {
   return laws;
 }
 
-/// A sentence for each kernel that fails.
+/// Adds one sentence per failing kernel.
 void add_broken_laws(node list, const verify::results& results) {
   for (const broken_laws& law : broken_laws_of(results)) {
     node item = add(list, "li");
@@ -95,8 +95,8 @@ void add_usual_error(node list, const page& page) {
   if (!there.empty()) add(item, "strong", there);
   if (!there.empty() && !below.empty()) add_text(item, "; at worst by ");
   add_text(item, below +
-                     ". The points lie on a circle around 0, so that an error of twice its radius is the "
-                     "largest that there is.");
+                     ". The points lie on a circle around 0, so an error of twice its radius is the "
+                     "largest possible.");
 }
 
 void add_advice(node list, const std::vector<recipe_choice>& choices) {
@@ -110,20 +110,20 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
     }
     add_text(item, "take ");
     add(item, "code", choice.take->kernel);
-    add_text(item, fmt::format(
-                       ": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
-                       choice.take->ratio.median, choice.take->other.empty() ? "memcpy" : choice.take->other,
-                       number_text(choice.distance), choice.dtype));
+    add_text(item,
+             fmt::format(
+                 ": {:.3g} times the time of {}, with an error of at most {}, which is the rounding to {}.",
+                 choice.take->ratio.median, choice.take->other.empty() ? "memcpy" : choice.take->other,
+                 number_text(choice.distance), choice.dtype));
     if (!choice.take->noise.empty())
       add_text(item, fmt::format(" (Its run was too noisy to show a change of {:.0f} %.)",
                                  measure::smallest_change * 100));
     if (choice.in_binary64 != nullptr) {
-      add_text(
-          item,
-          " In code of your own: form position x frequency in binary64, once for each position, and keep "
-          "its cosine and sine in binary32 for all heads. ");
+      add_text(item,
+               " In code of your own: form position x frequency in binary64, once per position, and keep "
+               "its cosine and sine in binary32 for all heads. ");
       add(item, "code", choice.in_binary64->kernel);
-      add_text(item, fmt::format(" does so anew for each call, and is off by {} at most.",
+      add_text(item, fmt::format(" does so for each call, with an error of at most {}.",
                                  number_text(distance_below(*choice.in_binary64, choice.limit))));
     }
     for (const bench_row* other : choice.as_good) {
@@ -132,20 +132,20 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
       add_text(item, " is as precise, and as fast within the noise.");
     }
     if (choice.faster.empty()) {
-      add_text(item, " Nothing that was timed is faster.");
+      add_text(item, " No timed kernel is faster.");
       continue;
     }
     const faster_kernel& fastest = choice.faster.back();
     add_text(item, " ");
     add(item, "code", fastest.row->kernel);
-    add_text(item, fmt::format(" is {:.3g} times as fast, and {} times as wrong.", fastest.times_faster,
+    add_text(item, fmt::format(" is {:.3g} times as fast, with {} times the error.", fastest.times_faster,
                                number_text(fastest.times_the_error)));
   }
 }
 
 void add_faster(node cell, const recipe_choice& choice) {
   if (choice.take == nullptr) return add_text(cell, "-");
-  if (choice.faster.empty()) return add_text(cell, "nothing is faster");
+  if (choice.faster.empty()) return add_text(cell, "no timed kernel is faster");
   for (const faster_kernel& faster : choice.faster) {
     if (&faster != &choice.faster.front()) add_text(cell, "; ");
     add(cell, "code", faster.row->kernel);
@@ -161,7 +161,7 @@ void add_choices(node to, const std::vector<recipe_choice>& choices) {
       std::find_if(choices.begin(), choices.end(), [](const auto& item) { return item.take != nullptr; });
   add(to, "p",
       "The fastest kernel whose error is no larger than the dtype's own rounding, by dtype and number of "
-      "positions, and what a step down in precision buys.");
+      "positions, and the speed gained by less precision.");
   if (sized != choices.end())
     add_classed(to, "p", "quiet",
                 fmt::format("Compared are whole calls on {} tokens of {} heads, {}.",
@@ -173,7 +173,7 @@ void add_choices(node to, const std::vector<recipe_choice>& choices) {
                          {"take"},
                          {"/ memcpy", "time of a call, divided by that of a copy of the same bytes", true},
                          {"error", "largest distance of a pair from the exact (cos, sin)", true},
-                         {"rounding", "the distance that the dtype's own rounding leaves", true},
+                         {"rounding", "the distance due to the dtype's rounding", true},
                          {"a step down"}},
                         true);
   for (const recipe_choice& choice : choices) {

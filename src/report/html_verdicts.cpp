@@ -1,4 +1,4 @@
-// The page's verdicts: the matrix of laws and kernels, each failure, every verdict, and what was left out.
+// The page's verdicts: the matrix of laws and kernels, each failure, every verdict, and omissions.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t most_failures_reported = 60;
 
-/// The failures of one kernel and law. The first that is told whole stands for them.
+/// The failures of one kernel and law, represented by the first that is reported in full.
 struct failure_group {
   std::string kernel;
   std::string law;
@@ -52,7 +52,7 @@ std::vector<failure_group> failure_groups(const verify::results& results) {
 
 std::string id_of(std::size_t failure) { return fmt::format("failure-{}", failure + 1); }
 
-/// "#failure-3" of the failures of a kernel and law; empty if there are none.
+/// Link to the failures of a kernel and law, "#failure-3"; empty if there are none.
 std::string link_to(const std::vector<failure_group>& failures, const std::string& kernel,
                     const std::string& law) {
   for (std::size_t i = 0; i < failures.size() && i < most_failures_reported; ++i)
@@ -103,7 +103,7 @@ void add_matrices(node to, const verify::results& results, const std::vector<fai
   }
 }
 
-/// "f32 bf16; qwen2.5-7b, llama-3.1-8b": where the failures of a group are.
+/// Places of a group's failures: "f32 bf16; qwen2.5-7b, llama-3.1-8b".
 std::string places_of(const failure_group& failures) {
   std::vector<std::string> dtypes, models;
   for (const result* result : failures.all) {
@@ -146,7 +146,7 @@ void add_failures(node to, const verify::results& results, const std::vector<fai
                     failures.size() - most_failures_reported));
 }
 
-/// Results of one kernel, law and dtype: all models share a row, whose numbers are those of the worst.
+/// Results of one kernel, law and dtype. All models share a row, with the numbers of the worst.
 struct verdict_row {
   const result* worst = nullptr;
   std::vector<std::string> models{};
@@ -205,7 +205,7 @@ void add_every_verdict(node to, const verify::results& results) {
   }
 }
 
-/// Lines as a list, without those that are empty.
+/// Adds non-empty lines as a list.
 void add_lines(node to, std::string_view title, std::string_view lines) {
   if (lines.find_first_not_of('\n') == lines.npos) return;
   add(to, "h3", title);

@@ -37,7 +37,7 @@ void print_image_engines(const std::vector<array::engine_error>& errors, bool as
     return;
   }
   std::cout << fmt::format("{:<34} {:<30} {:<39} {:>8} {:>8}  {}\n", "family", "largest grid in use",
-                           "formed in", "cos", "sin", "the larger at");
+                           "formed in", "cos", "sin", "larger one at");
   for (const array::engine_error& error : errors) {
     const array::largest_error& at = error.larger();
     std::cout << fmt::format("{:<34} {:<30} {:<39} {:>8.2g} {:>8.2g}  axis {}, {:.7g}, pair {}\n",

@@ -1,5 +1,5 @@
 #pragma once
-// Prints how far the cosines and sines that engines form for images and videos lie from the exact ones.
+// Prints the errors of the cosines and sines that engines form for images and videos.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace ropewalk::report {
 
-/// One line for each engine, in this order.
+/// One line per engine, in this order.
 void print_image_engines(const std::vector<array::engine_error>& errors, bool as_json);
 
 }  // namespace ropewalk::report

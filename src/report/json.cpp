@@ -1,4 +1,4 @@
-// The report as JSON.
+// Writes the report as JSON.
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +17,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// JSON has no infinity.
+/// A number as JSON, which has no infinity.
 json number(double value) { return std::isfinite(value) ? json(value) : json("infinity"); }
 
 /// Text, or null if it is empty.

@@ -1,4 +1,4 @@
-// The report as JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
+// Writes the report as JUnit XML: one test suite per kernel and model, one test case per dtype and law.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ std::string why_skipped(const result& result) {
   return verdict_of(result) + (result.no_bound.empty() ? "" : ": " + result.no_bound);
 }
 
-/// A failure, an error or a skipped test: its kind, one line and, of a failure, its text.
+/// Adds a failure, an error or a skipped test: its kind, one line and, for a failure, its text.
 void add_finding(pugi::xml_node& test, const char* element, const std::string& type,
                  const std::string& message, const std::string& text = "") {
   pugi::xml_node node = test.append_child(element);
@@ -83,7 +83,7 @@ void add_case(pugi::xml_node& suite, const results& results, const result& resul
           .c_str();
 }
 
-/// Numbers of test cases, as suites and the whole report state them.
+/// Numbers of test cases, for suites and for the whole report.
 struct counts {
   std::int64_t tests = 0;
   std::int64_t failures = 0;
@@ -108,7 +108,7 @@ struct counts {
   }
 };
 
-/// A suite of the errors that belong to no single result.
+/// Adds a suite of errors that belong to no single result.
 void add_errors_of_all(pugi::xml_node& all, const std::vector<std::string>& errors) {
   if (errors.empty()) return;
   const auto count = static_cast<std::int64_t>(errors.size());

@@ -27,14 +27,14 @@ namespace {
 
 using input::json;
 
-// The encoding and positions for which bounds that grow with the position are printed.
+// Encoding and positions for printing bounds that grow with the position.
 constexpr rope shown_encoding{.base = 10000, .rotary_dim = 128};
 constexpr std::int64_t shown_positions[] = {0, 131072};
 
 template <class Value>
 using each_dtype = std::array<Value, all_dtypes.size()>;
 
-/// Bounds in every format; at one position, where they grow with it.
+/// Bounds in every format; at one position, if they grow.
 struct bounds_at {
   std::optional<std::int64_t> position{};
   each_dtype<pair_bound> in{};
@@ -42,16 +42,16 @@ struct bounds_at {
 
 /// The bounds that one promise allows.
 struct promise_bounds {
-  std::string_view promise{};   // empty: of a table
-  std::string_view equality{};  // what is compared in place of a bound
+  std::string_view promise{};   // empty: bounds of a table
+  std::string_view equality{};  // compared instead of a bound
   std::vector<bounds_at> at{};
-  // The first position at which some pair's bound decides nothing, where bounds grow.
+  // For growing bounds, the first position at which some pair's bound is vacuous.
   each_dtype<std::optional<std::int64_t>> vacuous_from{};
 
   bool grows() const { return !at.empty() && at.front().position.has_value(); }
 };
 
-/// A law of one kind of subject.
+/// A law for one kind of subject.
 struct explained_law {
   std::string_view subject;
   law_text text;
@@ -59,7 +59,7 @@ struct explained_law {
   bool is_of_rotations = false;
   double trivial = 0;
   std::string_view relative_to{};
-  std::vector<promise_bounds> bounds{};  // empty where equality decides
+  std::vector<promise_bounds> bounds{};  // empty if equality decides
   std::string_view remark{};
 
   bool grows() const {
@@ -74,7 +74,7 @@ explained_law without_bounds_of(std::string_view subject, const law<Subject>& la
 
 constexpr std::string_view half_an_ulp = "half an ulp in every element";
 
-/// What a law of rotations compares under a promise in place of a bound; empty where it has one.
+/// The comparison that a law of rotations makes instead of a bound; empty if the promise has a bound.
 std::string_view equality_of(const law<checked_rotation>& law, const promise& promised) {
   const bool is_norm = same_law(law, rotation_laws::norm);
   if (law.bound_from == agreement_bound && promises_bits(promised)) return "equal bits";
@@ -112,7 +112,7 @@ explained_law explained(std::string_view subject, const law<checked_rotation>& l
   explained.is_of_kernels = explained.is_of_rotations = true;
   const bool has_bound = !law.norm.empty() || law.bound_from != nullptr;
   if (!has_bound || same_law(law, rotation_laws::identity))
-    return explained;  // identity names the law that has it
+    return explained;  // the law named by `identity` has the bound
   if (law.norm.empty()) explained.relative_to = rotation_laws::accuracy.norm;
   for (const promise_description& promise : ropewalk::promises)
     explained.bounds.push_back(bounds_of(law, promise));
@@ -127,7 +127,7 @@ explained_law explained(std::string_view subject, const law<checked_addition>& l
   if (law.norm.empty()) return explained;
   for (const promise_description& description : ropewalk::promises) {
     if (known_name_of(description.value, ROPEWALK_ADD_ROW) != description.name)
-      continue;  // the same parts as one before
+      continue;  // same parts as an earlier promise
     promise_bounds bounds{.promise = description.name};
     if (description.value == promise::exact) {
       bounds.equality = half_an_ulp;
@@ -152,7 +152,7 @@ explained_law explained(std::string_view subject, const law<Table>& law) {
   return result;
 }
 
-/// Every law of a name.
+/// Every law with a name.
 std::vector<explained_law> laws_named(std::string_view name) {
   std::vector<explained_law> named;
   const auto look_in = [&](std::string_view subject, const auto& laws) {
@@ -179,7 +179,7 @@ std::vector<explained_law> laws_named(std::string_view name) {
   return named;
 }
 
-/// What a fault of src/fault does; empty where none has the name.
+/// The sentence of a fault in src/fault; empty if there is no such fault.
 std::string_view sentence_of_fault(std::string_view name) {
   for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
     for (const fault::known_fault& fault : faults)
@@ -199,7 +199,7 @@ std::vector<std::string> items_of(std::string_view list) {
   return items;
 }
 
-/// What the bounds of a law are relative to, and where they hold as printed.
+/// The reference quantity of a law's bounds, and the conditions for the printed bounds.
 std::string scale_of(const explained_law& law) {
   if (law.relative_to == "absolute") return "absolute";
   return fmt::format("relative to {}, where {}nothing underflows", law.relative_to,
@@ -212,7 +212,7 @@ std::string headline_of(const explained_law& law) {
   return fmt::format("{}; otherwise {}", law.text.equality, scale_of(law));
 }
 
-/// Why a relative bound of `trivial` decides nothing.
+/// Why a relative bound of `trivial` is vacuous.
 std::string_view why_vacuous(double trivial) {
   return trivial == trivial_bound ? "a kernel that answers zeros keeps such a bound"
                                   : "the answers of any two rotations are within 2 of each other";
@@ -220,7 +220,7 @@ std::string_view why_vacuous(double trivial) {
 
 constexpr std::size_t margin = 11, most_columns = 100;
 
-/// A label and its text, in lines of at most most_columns characters.
+/// Prints a label and its text, in lines of at most most_columns characters.
 void print_labelled(std::string_view label, std::string_view text) {
   std::string line = fmt::format("  {:<{}}", label, margin - 2);
   bool is_empty = true;
@@ -241,7 +241,7 @@ void print_labelled(std::string_view label, std::string_view text) {
   std::cout << line << "\n";
 }
 
-/// One line of the table of bounds: promise, position and a cell for each format.
+/// Prints one line of the table of bounds: promise, position and one cell per format.
 void print_bound_line(const explained_law& law, std::string_view promise, std::string_view position,
                       const each_dtype<std::string>& cells) {
   std::string line(margin + 2, ' ');

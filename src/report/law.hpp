@@ -5,7 +5,7 @@
 
 namespace ropewalk::report {
 
-/// Prints every law of that name: one block for each kind of kernel or table that has such a law.
+/// Prints every law with that name: one block per kind of kernel or table with such a law.
 ///
 /// domain  the name of a law
 void print_law(std::string_view name, bool as_json);

@@ -1,5 +1,6 @@
 #pragma once
-// Why each law of kernels matters: what users see where it is broken, and a public report of such a fault.
+// Explains why each law of kernels matters: the symptoms of a broken law, and a public report of such a
+// fault.
 
 #include <stdexcept>
 #include <string>
@@ -10,7 +11,7 @@ namespace ropewalk::report {
 struct law_reason {
   std::string_view law;
   std::string_view why;
-  std::string_view name;  // the thread of a public tracker and its fault
+  std::string_view name;  // a thread of a public tracker, and its fault
 };
 
 inline constexpr law_reason law_reasons[] = {
@@ -26,13 +27,13 @@ inline constexpr law_reason law_reasons[] = {
      "flashinfer-ai/flashinfer#3819: sines and cosines of a timestep are exchanged"},
     {"composition", "caches shift keys that are rotated already, and must get the key of the new position",
      "ggml-org/llama.cpp#19296: keys are shifted in place, in memory that is not contiguous"},
-    {"round-trip", "what turns keys back must give the key that was cached",
+    {"round-trip", "turning a key back must give the cached key",
      "ggml-org/llama.cpp#19928: keys of several axes are shifted as if they had one"},
     {"adjoint", "training follows the gradient; a wrong one trains a wrong model and raises nothing",
      "PaddlePaddle/Paddle#74716: the gradient is rotate_half(dy) sin, which a test with equal halves passes"},
-    {"extrapolation", "faults of far positions show in long contexts alone, which few tests have",
+    {"extrapolation", "faults at far positions show only in long contexts, which few tests have",
      "unslothai/unsloth#6197: nonsense beyond 29,000 tokens, where the rule of llama3 is dropped"},
-    {"own-axis", "an image's row and column, a video's time: each must turn its own pairs alone",
+    {"own-axis", "an image's row and column, a video's time: each must turn only its own pairs",
      "ggml-org/llama.cpp#19928: keys of several axes are shifted as if they had one"},
     {"position-kinds", "the same place given as 3 and as 3.0 must be the same place", ""},
     {"prefill-decode", "a prompt and the same tokens one by one must give the same cache",
@@ -43,13 +44,12 @@ inline constexpr law_reason law_reasons[] = {
      "sgl-project/sglang#35096: channels past rotary_dim are rotated, and the next head is overwritten"},
     {"non-finite", "one NaN of a padded token must not spread to others", ""},
     {"linearity", "a kernel that rounds through another format loses large or small numbers", ""},
-    {"unit-rotation", "the attention factor belongs into a score once for the query and once for the key",
+    {"unit-rotation", "the attention factor must enter a score once for the query and once for the key",
      "sgl-project/sglang#26203: the factor is applied where the configuration says that it is not"},
-    {"environment", "a program that flushes subnormals to zero gets other numbers from a kernel that obeys",
-     ""},
+    {"environment", "a kernel that inherits flush-to-zero from its caller gives other numbers", ""},
     {"refusals", "a call that a kernel cannot answer must be an error, not numbers",
      "NVIDIA-NeMo/Automodel#2825: an unknown rule is taken for llama3, in silence"},
-    {"sizes", "faults of grids, strides and 32-bit offsets show at some sizes alone",
+    {"sizes", "faults of grids, strides and 32-bit offsets show only at some sizes",
      "ml-explore/mlx#3494: batch rows above 0 are wrong at one token"},
     {"same-as",
      "one engine trains and another samples: where their bits differ, so do the probabilities of tokens",

@@ -1,4 +1,4 @@
-// The report as GitHub-flavoured Markdown, which is also the step summary of GitHub Actions.
+// Writes the report as GitHub-flavoured Markdown, which is also the step summary of GitHub Actions.
 
 #include <fmt/format.h>
 
@@ -25,13 +25,13 @@ using namespace verify;
 
 namespace {
 
-// GitHub shows a step summary of at most 1 MiB: rows of failures, and failures with their counterexample.
+// GitHub shows at most 1 MiB of a step summary: caps on failure rows, and on failures with counterexamples.
 constexpr std::size_t most_rows = 500;
 constexpr std::size_t most_counterexamples = 100;
-constexpr std::size_t most_arrays = 4;  // of which each is described
+constexpr std::size_t most_arrays = 4;  // each is described
 constexpr int block_columns = 100;
 
-/// A row of a table; its cells are Markdown.
+/// A row of a table of Markdown cells.
 std::string row_of(const std::vector<std::string>& cells) {
   std::string text = "|";
   for (const std::string& cell : cells) text += " " + cell + " |";
@@ -44,7 +44,7 @@ std::string table_head(std::initializer_list<const char*> names) {
   return row_of({names.begin(), names.end()}) + rule + "\n";
 }
 
-/// A block of literal text. Its fence is longer than any in the text.
+/// A block of literal text, with a fence longer than any in the text.
 std::string literal_block(const std::string& text) {
   std::size_t longest = 2, run = 0;
   const std::string plain = plain_text(text);
@@ -64,12 +64,12 @@ std::string first_lines(const std::string& text) {
   return end < text.size() ? text.substr(0, end) + "...\n" : text;
 }
 
-/// Text to unfold; `title` is HTML.
+/// A collapsed section; `title` is HTML.
 std::string unfolding(const std::string& title, const std::string& text) {
   return fmt::format("\n<details><summary>{}</summary>\n\n{}\n</details>\n", title, literal_block(text));
 }
 
-/// Lines as a list, without those that are empty.
+/// Non-empty lines as a list.
 std::string bullets(std::string_view lines) {
   std::string text;
   while (!lines.empty()) {
@@ -86,7 +86,7 @@ std::string bullets(const std::vector<std::string>& lines) {
   return bullets(text);
 }
 
-/// The number of results of each finding that occurred.
+/// The number of results per finding.
 std::string totals_table(const totals& sum) {
   const std::pair<const char*, std::int64_t> all[] = {{"verdicts", sum.lines},
                                                       {"hold", sum.count},
@@ -126,7 +126,7 @@ std::string failure_table(const results& results) {
   return text;
 }
 
-/// The smallest case of each failure that is told whole.
+/// The smallest case of each failure that is reported in full.
 std::string smallest_cases(const results& results) {
   std::string text;
   std::size_t count = 0;
@@ -149,7 +149,7 @@ std::string verdict_heading(const results& results) {
   return fmt::format("### ropewalk verify: {}\n\n{}", name, totals_table(sum));
 }
 
-/// What was run, where, and how to repeat it.
+/// The commands that ran, the machine, and how to repeat them.
 std::string origin_text(const results& results) {
   std::string text = fmt::format("\n{}\nSeed {}, {:.1f} s on {} thread{}; ropewalk {}, {}, {}",
                                  literal_block(results.command_line), results.seed, results.seconds,

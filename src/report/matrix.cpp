@@ -49,7 +49,7 @@ std::string block(const std::vector<std::string>& rows, std::size_t row_width, c
   return text;
 }
 
-/// Blocks of as many columns as fit, at least one each.
+/// Blocks of as many columns as fit, at least one per block.
 std::string blocks(const std::vector<std::string>& rows, const std::vector<matrix_column>& across,
                    int columns, output::stream to) {
   std::size_t row_width = 0;
@@ -82,14 +82,14 @@ std::string legend(const cell_writer& writer, int columns) {
   return text + line + (line.empty() ? "" : "\n");
 }
 
-/// Arrays of the same encoding whose laws came out alike share a line.
+/// Arrays of the same encoding with the same results share a line.
 struct array_line {
   std::string model;
-  std::vector<std::string> texts;  // of its cells
+  std::vector<std::string> texts;  // texts of the cells
   std::vector<std::string> names;
 };
 
-/// The file that all arrays are of, up to #; empty if they are of several.
+/// The common file of all arrays, up to #; empty if there are several.
 std::string shared_file(const std::vector<std::string>& names) {
   const std::string file = names.front().substr(0, names.front().find('#') + 1);
   return std::all_of(names.begin(), names.end(), [&](const auto& item) { return item.starts_with(file); })
@@ -97,7 +97,7 @@ std::string shared_file(const std::vector<std::string>& names) {
              : "";
 }
 
-/// Arrays of files, by encoding, and a column for each law.
+/// Arrays of files, by encoding, with one column per law.
 std::string arrays(const results& results, cell_writer& write, int columns, output::stream to) {
   std::vector<std::string> names;
   std::vector<std::string_view> laws;

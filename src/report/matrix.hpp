@@ -1,5 +1,5 @@
 #pragma once
-// The one-screen summary of a verification: for each kernel and law, how close the kernel comes to its bound.
+// The one-screen summary of a verification: per kernel and law, how close the kernel comes to its bound.
 
 #include <string>
 
@@ -9,13 +9,13 @@
 
 namespace ropewalk::report {
 
-/// Whether results are shown so: on one screen, those of several kernels.
+/// Whether a matrix is shown: on one screen, for several kernels.
 bool is_matrix(const verify::results& results, detail shown);
 
-/// One matrix per operation, with a row per law and a column per kernel; each cell shows the worst of all
-/// models and dtypes. A matrix is split into blocks at most `columns` characters wide, unless a single column
-/// is wider. Below come this library's own tables, one line per family of encodings, and a legend of the
-/// marks used.
+/// One matrix per operation, with one row per law and one column per kernel. Each cell shows the worst of all
+/// models and dtypes. A matrix is split into blocks of at most `columns` characters, unless a single column
+/// is wider. This library's own tables follow, one line per family of encodings, and a legend of the marks
+/// used.
 std::string as_matrix(const verify::results& results, int columns, output::stream to);
 
 }  // namespace ropewalk::report

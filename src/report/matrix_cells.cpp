@@ -25,7 +25,7 @@ constexpr matrix_mark other_bits{"x f16", "other bits in that dtype: fails"};
 constexpr matrix_mark growing{"2^k", "the promise lets errors grow; they pass 1 % from this position on"};
 constexpr matrix_mark growing_little{"<1%", "the promise lets errors grow; none passes 1 %"};
 constexpr matrix_mark not_served{"-", "not served"};
-constexpr matrix_mark is_vacuous{"~", "vacuous: the bound decides nothing"};
+constexpr matrix_mark is_vacuous{"~", "vacuous: the bound allows any answer"};
 constexpr matrix_mark not_judged{"!", "not judged"};
 constexpr matrix_mark undecided_throughout{"?", "not decided"};
 constexpr matrix_mark skipped{"s", "left out"};
@@ -54,8 +54,8 @@ bool is_worse(const result* line, const result* than) {
   return than == nullptr || line->outcome.worst.worst > than->outcome.worst.worst;
 }
 
-/// The heading of a kernel's column: its name without the library's path,
-/// unless another kernel has the same name.
+/// The heading of a kernel's column: its name, with the library's path only if another kernel has the same
+/// name.
 std::string heading_of(const std::string& label, const std::vector<std::string>& labels) {
   const auto name_in = [](const std::string& name) { return name.substr(name.rfind(':') + 1); };
   const auto same = std::count_if(labels.begin(), labels.end(),

@@ -1,5 +1,5 @@
 #pragma once
-// The matrix of laws and kernels as cells, which text and the page show alike.
+// The cells of the matrix of laws and kernels, shared by text and page.
 
 #include <set>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::report {
 
-/// A mark that a cell may show, and its meaning.
+/// A mark of a cell, and its meaning.
 struct matrix_mark {
   std::string_view sign;
   std::string_view meaning;
@@ -22,9 +22,9 @@ struct matrix_cell {
 };
 
 struct matrix_column {
-  std::string kernel;  // its label; empty if the column is not of one
+  std::string kernel;  // its label; empty if the column has no kernel
   std::string heading;
-  std::vector<matrix_cell> cells;  // one for each row
+  std::vector<matrix_cell> cells;  // one per row
 };
 
 struct cell_matrix {
@@ -32,15 +32,15 @@ struct cell_matrix {
   std::vector<matrix_column> columns;
 };
 
-/// Whether a result is of this library's tables; of a kernel, and so neither of those nor of an array of a
-/// file.
+/// Whether a result is of this library's tables; whether it is of a kernel, and so neither of a table nor of
+/// an array.
 inline bool is_table(const verify::result& result) { return result.kernel == verify::tables_label; }
 inline bool is_of_kernel(const verify::result& result) { return !is_table(result) && !result.is_array; }
 
-/// The results that share one cell.
+/// The results of one cell.
 using cell_results = std::vector<const verify::result*>;
 
-/// Writes cells, and records the marks that they use.
+/// Writes cells, and records the marks used.
 class cell_writer {
  public:
   matrix_cell of(const cell_results& all);
@@ -58,12 +58,11 @@ class cell_writer {
   std::set<std::string_view> used_;
 };
 
-/// The kernels of one operation: a row for each law, a column for each kernel; a cell shows the worst of all
-/// models and dtypes.
+/// The kernels of one operation: one row per law, one column per kernel. A cell shows the worst of all models
+/// and dtypes.
 cell_matrix kernel_cells(const verify::results& results, ropewalk_operation operation, cell_writer& write);
 
-/// This library's own tables: a row for each family of encodings, with which of its laws comes closest to its
-/// bound.
+/// This library's own tables: one row per family of encodings, with the law that comes closest to its bound.
 cell_matrix table_cells(const verify::results& results, cell_writer& write);
 
 }  // namespace ropewalk::report

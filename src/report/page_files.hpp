@@ -1,5 +1,5 @@
 #pragma once
-// The page's style sheet and script, which the build puts into the program.
+// The page's style sheet and script, embedded in the program by the build.
 
 #include <span>
 #include <string_view>

@@ -23,7 +23,7 @@ namespace {
 
 using input::json;
 
-/// The encoding and positions for which allowed errors are printed.
+/// Encoding and positions for printing allowed errors.
 struct allowed_at {
   rope encoding{.base = 10000, .rotary_dim = 128};
   head_layout layout{128};
@@ -31,11 +31,11 @@ struct allowed_at {
   std::vector<std::int64_t> positions{0, 4096, 32768, 131072, 1048576};
   std::int64_t compared = 131072;
   rotated_model model{};
-  std::vector<double> of_axes{};  // the largest coordinate of each axis on a grid; empty: none is asked for
-  std::string where = "position 131072";  // what all promises are compared at
+  std::vector<double> of_axes{};          // the largest coordinate of each axis on a grid; empty: no grid
+  std::string where = "position 131072";  // where all promises are compared
 };
 
-/// The largest coordinate of each axis, as kernels are given it.
+/// The largest coordinate of each axis, as passed to kernels.
 std::vector<double> largest_of_axes(const input::axis_positions& at) {
   std::vector<double> largest(static_cast<std::size_t>(at.axes));
   for (std::int64_t token = 0; token < at.tokens(); ++token) {
@@ -67,7 +67,7 @@ allowed_at on_model(const model::model* read_model) {
   return at;
 }
 
-/// Code that keeps a promise, in PyTorch, and what follows from it.
+/// PyTorch code that keeps a promise, and its consequence.
 struct promise_example {
   std::string_view name;
   std::string_view code;
@@ -95,8 +95,7 @@ promise_example example_of(std::string_view name) {
   for (const promise_example& example : promise_examples)
     if (example.name == name) return example;
   if (const auto by_parts = promise_named(std::string(name)))
-    return {name, "rounds where the parts say, and nowhere else",
-            grows_with_position(*by_parts) ? grows : is_level};
+    return {name, "rounds exactly where its parts say", grows_with_position(*by_parts) ? grows : is_level};
   throw std::logic_error("no example of promise " + std::string(name));
 }
 
@@ -156,7 +155,7 @@ void print_one(const promise_description& description, const allowed_at& at) {
     if (!is_growing || !at.of_axes.empty()) break;
   }
   if (!promises_bits(description.value))
-    std::cout << "  leaves   the laws canonical and environment, which are of bits, are not asked\n";
+    std::cout << "  leaves   the laws canonical and environment, which compare bits, do not run\n";
   std::cout << "  ask      ropewalk verify --kernel KERNEL --model MODEL --promise " << description.name
             << "\n";
 }

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::string_view binary64_recipe = "recipe-f64";
 
-/// Whether a row has a time to choose by.
+/// Whether a row has a usable time.
 bool is_timed(const bench_row& row) {
   return !row.is_wrong && row.not_timed.empty() && row.other == "memcpy" && !std::isnan(row.ratio.median) &&
          dtype_named(row.dtype).has_value();
 }
 
-/// The rows that figures compare, of right results that were timed.
+/// The rows compared by figures that have right results and times.
 plot::measured_rows timed_rows(const measure::bench_record& record) {
   plot::measured_rows rows = plot::comparable_rows(record);
   std::erase_if(rows, [](const bench_row* row) { return !is_timed(*row); });

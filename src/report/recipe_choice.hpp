@@ -1,6 +1,6 @@
 #pragma once
-// Which kernel to take: for a dtype and a number of positions, the fastest whose error is no larger than the
-// rounding to that dtype.
+// Chooses kernels: for a dtype and a number of positions, the fastest kernel whose error is no larger than
+// the rounding to that dtype.
 
 #include <cstdint>
 #include <string>
@@ -17,23 +17,23 @@ struct faster_kernel {
   double times_the_error = 1;
 };
 
-/// The choice for one dtype at positions below `limit`. Rows belong to the record that it was made from.
+/// The choice for one dtype at positions below `limit`. Rows belong to the source record.
 struct recipe_choice {
   std::string dtype;
   std::int64_t limit = 0;
-  double rounding = 0;                       // the largest distance that the dtype's own rounding leaves
-  const measure::bench_row* take = nullptr;  // NULL: none is that precise
-  double distance = measure::not_measured;   // of that kernel
-  std::vector<const measure::bench_row*> as_good{};  // as precise, and as fast within the noise
-  const measure::bench_row* in_binary64 = nullptr;   // recipe-f64, where it is as precise as the dtype
-  std::vector<faster_kernel> faster{};  // the fastest last, each less precise than the one before
+  double rounding = 0;                               // the largest distance due to the dtype's rounding
+  const measure::bench_row* take = nullptr;          // NULL: no kernel is that precise
+  double distance = measure::not_measured;           // of the chosen kernel
+  std::vector<const measure::bench_row*> as_good{};  // equally precise, and equally fast within the noise
+  const measure::bench_row* in_binary64 = nullptr;   // recipe-f64, if it is as precise as the dtype
+  std::vector<faster_kernel> faster{};  // by speed, the fastest last; each less precise than the previous one
 };
 
-/// The error of a row below a limit; NaN if it was not measured, or the kernel does not serve such positions.
+/// The error of a row below a limit; NaN if not measured, or not served by the kernel.
 double distance_below(const measure::bench_row& row, std::int64_t limit);
 
-/// A choice for each dtype and limit. Compared are the times of whole calls forward, beside memcpy's in the
-/// same rounds, with as many tokens and the pairing that most kernels were timed with.
+/// One choice per dtype and limit. Compares the times of whole forward calls, relative to memcpy's in the
+/// same rounds, with the most frequent number of tokens and pairing.
 std::vector<recipe_choice> recipe_choices(const measure::bench_record& record, double radius = 1);
 
 }  // namespace ropewalk::report

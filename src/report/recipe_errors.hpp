@@ -1,5 +1,5 @@
 #pragma once
-// The errors of engines' recipes over the context of models, as a table.
+// A table of the errors of engines' recipes over the context of models.
 
 #include <span>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::report {
 
-/// What a sweep over one model's context found of one recipe.
+/// Results of a sweep for one recipe, over one model's context.
 struct recipe_errors {
   std::string recipe;
   sweep::format_tally tally;
@@ -22,8 +22,8 @@ struct model_errors {
   std::vector<recipe_errors> recipes;
 };
 
-/// GitHub-flavoured Markdown, one row a model; for each recipe, the share of its entries that are wrong, the
-/// largest absolute error, and where that is. All models have the same recipes.
+/// GitHub-flavoured Markdown, one row per model. For each recipe: the share of wrong entries, the largest
+/// absolute error, and its place. All models have the same recipes.
 std::string recipe_errors_as_markdown(std::span<const model_errors> models);
 
 }  // namespace ropewalk::report

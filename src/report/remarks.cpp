@@ -1,4 +1,4 @@
-// What a report says beside its verdicts: growth, bounds that decide nothing, and what was not judged.
+// Remarks of a report apart from verdicts: growth, vacuous bounds, and results that were not judged.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,7 +20,7 @@ using namespace verify;
 
 namespace {
 
-/// Each reason once, with the number of results that it applies to: "TITLE: REASON (3 verdicts)".
+/// Lists each reason once, with its number of results: "TITLE: REASON (3 verdicts)".
 std::string listed(const char* title, const std::map<std::string, std::int64_t>& reasons) {
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
@@ -28,8 +28,8 @@ std::string listed(const char* title, const std::map<std::string, std::int64_t>&
   return text;
 }
 
-/// What exceeds the limits of kernels, and the names of those kernels. The dtypes that a kernel does not
-/// serve share a line.
+/// Lists the properties that exceed the limits of kernels, with the kernels' names. The dtypes that a kernel
+/// does not serve share a line.
 std::string not_served(const results& results) {
   std::map<std::string, std::vector<std::string>> kernels, dtypes;
   std::map<std::string, std::int64_t> counts, reasons;
@@ -53,8 +53,8 @@ std::string not_served(const results& results) {
   return listed("not served", reasons);
 }
 
-/// Results that were not judged, with the reason and the kernel's own text: a line for each kernel, dtype and
-/// law, or, where those would be too many, for each kernel, or for each reason.
+/// Results that were not judged, with the reason and the kernel's own text. One line per kernel, dtype and
+/// law; if these are too many, per kernel; else per reason.
 std::string not_judged(const results& results) {
   constexpr std::size_t most_lines = 24;
   std::map<std::string, std::int64_t> each, of_kernels, of_reasons;
@@ -77,7 +77,7 @@ std::string not_judged(const results& results) {
   return listed("not judged", with_kernels);
 }
 
-/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory.
+/// Cases set aside: no working precision decided a rounding, or the call needs too much memory.
 std::string undecided(const results& results) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& line : results.lines)
@@ -96,7 +96,7 @@ std::string subject_of(const result& result) {
   return fmt::format("{}, {}, {}", result.kernel, result.model, element_name(result));
 }
 
-/// Cases that gave other bits when they were asked again in other memory.
+/// Cases with other bits when repeated in other memory.
 std::string other_bits(const results& results) {
   std::map<std::string, std::array<std::int64_t, 2>> cases;
   for (const result& line : results.lines)
@@ -117,8 +117,8 @@ double share_decided(const result& result) {
          static_cast<double>(result.outcome.compared + result.outcome.vacuous);
 }
 
-/// The share of a law's comparisons that decide something, and the positions from which bounds decide
-/// nothing. On one screen the smallest share stands for a kernel.
+/// The share of a law's comparisons that decide something, and the positions from which bounds are vacuous.
+/// One screen shows the smallest share per kernel.
 std::string vacuous(const results& results, detail shown) {
   const auto groups = groups_of(
       results, shown, [](const result& result) { return result.outcome.vacuous > 0; },
@@ -143,8 +143,8 @@ std::string vacuous(const results& results, detail shown) {
 
 constexpr std::int64_t far_position = 131072;  // a usual context
 
-/// Growth of the errors that a promise lets grow with the position. On one screen
-/// the largest errors stand for a kernel.
+/// Growth of errors that a promise allows to grow with the position. One screen shows the largest errors per
+/// kernel.
 std::string growths(const results& results, detail shown) {
   const auto groups = groups_of(
       results, shown, [](const result& result) { return finding_of(result) == finding::measured; },
@@ -170,7 +170,7 @@ std::string growths(const results& results, detail shown) {
   return text.empty() ? text : "\n" + text;
 }
 
-/// Why promises have no bound, once per reason.
+/// Reasons why promises have no bound, each once.
 std::string without_bounds(const results& results) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& line : results.lines)

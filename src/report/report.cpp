@@ -23,7 +23,7 @@ namespace {
 
 constexpr int most_inputs_shown = 8;
 
-/// The first non-zero elements of a case, a line each, and the number of further ones.
+/// The first nonzero elements of a case, one per line, and the number of further ones.
 std::string inputs_of(const law_case& test_case) {
   std::string text;
   int shown = 0;
@@ -44,7 +44,7 @@ std::string inputs_of(const law_case& test_case) {
   return text;
 }
 
-/// `is_whole`: they are integers, whose decimal digits say all.
+/// `is_whole`: integers, which are shown only in decimal.
 std::string numbers_of(const evidence& evidence, const std::uint64_t (&bits)[2], bool is_whole = false) {
   std::string text;
   for (int i = 0; i < evidence.count; ++i) {
@@ -71,7 +71,7 @@ std::string place_of(const result& result, const law_case& smallest, const place
   return text + ", position " + search::text_of_position(where.position, smallest.has_real_positions);
 }
 
-/// A place in a table, in words; head and row 0 are omitted.
+/// A place in a table, in words; omits head and row 0.
 std::string place_in_table(const place& where) {
   std::string text;
   const auto add = [&](const char* what, std::int64_t number) {
@@ -136,7 +136,7 @@ results with_plain_names(results results) {
 }
 
 results with_short_names(results results) {
-  std::map<std::string, std::string> short_names;  // by the names that results have
+  std::map<std::string, std::string> short_names;  // by the names in results
   for (const result& line : results.lines) {
     const std::size_t name = line.kernel.rfind(line.is_array ? '/' : ':');
     const bool has_path = line.kernel.find_first_of("/ ") != line.kernel.npos && name != line.kernel.npos;
@@ -194,7 +194,7 @@ std::string rarer_words_of(const totals& sum) {
 
 namespace {
 
-/// Whether something was observed that a bound could be compared with, though it may be too little to judge.
+/// Whether an observation exists that a bound could be compared with, even if too small to judge.
 bool is_observed(const result& result) {
   return is_judged(result) || (finding_of(result) == finding::not_judged && result.outcome.compared > 0);
 }
@@ -213,7 +213,7 @@ std::string bound_of(const result& result) {
   if (!is_observed(result)) return "-";
   if (is_equality(result)) return "equal";
   if (result.outcome.worst.is_in_ulps) return "0.5 ulp";
-  // Laws that compare two answers of a kernel which promises no bits have accuracy's quantity.
+  // Laws that compare two answers of a kernel without a promise of bits have the quantity of accuracy.
   const std::string_view norm = result.law.norm.empty() ? rotation_laws::accuracy.norm : result.law.norm;
   return fmt::format("{:.4g} {}", result.outcome.worst.bound, norm);
 }
@@ -264,7 +264,7 @@ std::string counterexample_of(const result& result) {
     text += "  at " +
             (is_table ? place_in_table(measured.where) : place_of(result, failure.smallest, measured.where)) +
             "\n";
-    // Of two calls of the kernel, either may be the wrong one.
+    // If the law compares two calls of the kernel, either may be wrong.
     const bool are_two_calls = result.law.name == rotation_laws::prefill_decode.name ||
                                result.law.name == rotation_laws::layouts.name;
     const std::string& call = measured.call;

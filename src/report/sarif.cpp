@@ -1,6 +1,6 @@
-// The report in the Static Analysis Results Interchange Format, SARIF 2.1.0. GitHub's code scanning takes a
-// file only if every rule has a short and a full description and a help text, and every result a location in
-// a file; it recognises a result of an earlier run by primaryLocationLineHash.
+// Writes the report in the Static Analysis Results Interchange Format, SARIF 2.1.0. GitHub's code scanning
+// accepts a file only if every rule has a short description, a full description and a help text, and every
+// result has a location in a file. It matches results of earlier runs by primaryLocationLineHash.
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// A message. A brace begins a placeholder, unless there are two.
+/// A message. Braces are doubled, since a single one begins a placeholder.
 json message(const std::string& text) {
   std::string words;
   for (const char letter : plain_text(text))
@@ -36,7 +36,7 @@ json message(const std::string& text) {
   return {{"text", words}};
 }
 
-/// What a law is about. Its name alone may also be the name of another one's.
+/// The id of a rule. A law's name alone is not unique.
 std::string rule_of(const law_text& law) {
   const auto is_law_of = [&](ropewalk_operation operation) {
     const std::vector<law_text> own = laws_of(operation);
@@ -67,7 +67,7 @@ json rule(const std::string& id, const law_text& law) {
           {"defaultConfiguration", {{"level", "error"}}}};
 }
 
-/// A path in a URI, with every byte escaped that has a meaning there, or none.
+/// A path in a URI, with special and non-URI bytes escaped.
 std::string escaped_path(const std::string& path) {
   constexpr std::string_view plain = "/-._~";
   std::string text;
@@ -79,15 +79,15 @@ std::string escaped_path(const std::string& path) {
   return text;
 }
 
-/// The file of a result. A subject without a file has its name in place of one, as code scanning shows no
-/// result without.
+/// The file of a result. A subject without a file uses its name, since code scanning shows no result without
+/// a file.
 json artifact(const results& results, const result& result) {
   const std::string file = shown_file_of(results, result);
   if (file.starts_with('/')) return {{"uri", "file://" + escaped_path(file)}};
   return {{"uri", escaped_path(file.empty() ? result.kernel : file)}, {"uriBaseId", "%SRCROOT%"}};
 }
 
-/// The same for the same subject and law in every run.
+/// An id of the subject and law that is the same in every run.
 std::string fingerprint(const result& result) {
   const std::string text =
       fmt::format("{}\n{}\n{}\n{}", result.kernel, result.model, element_name(result), rule_of(result.law));
@@ -133,7 +133,7 @@ json invocation(const results& results) {
 
 std::string as_sarif(const results& results) {
   json rules = json::array(), value = json::array();
-  std::map<std::string, std::size_t> places;  // of rules, by their ids
+  std::map<std::string, std::size_t> places;  // of rules, by id
   for (const result& line : results.lines) {
     const std::string id = rule_of(line.law);
     const auto [place, is_new] = places.try_emplace(id, rules.size());

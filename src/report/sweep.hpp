@@ -1,5 +1,5 @@
 #pragma once
-// The sum of a sweep as text.
+// The totals of a sweep as text.
 
 #include <string>
 
@@ -7,8 +7,9 @@
 
 namespace ropewalk::report {
 
-/// For every table and format: entries, wrong ones with the largest errors, those that exact arithmetic
-/// decided, and the hardest case. `verbose` lists all hard cases and how far off wrong entries are.
+/// For every table and format: the numbers of entries and of wrong entries, the largest errors, the entries
+/// decided by exact arithmetic, and the hardest case. `verbose` adds all hard cases and the distribution of
+/// the errors.
 std::string sweep_as_text(const sweep::work_range& range, const sweep::results& results, bool verbose);
 
 }  // namespace ropewalk::report

@@ -1,4 +1,4 @@
-// The report as an aligned table for people.
+// Writes the report as an aligned table.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,7 +40,7 @@ row cells(const result& result) {
           verdict_of(result)};
 }
 
-/// What all results have in a field, if they do.
+/// The value of a field that all results share, if any.
 std::optional<std::string> only_of(const results& results, std::string result::*field) {
   for (const result& line : results.lines)
     if (line.*field != results.lines.front().*field) return std::nullopt;
@@ -54,8 +54,7 @@ std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   return verdict;
 }
 
-/// Whether one row can stand for both results: the same kernel, law and finding, and, unless both hold, the
-/// same model.
+/// Whether one row can represent both results: same kernel, law and finding, and same model unless both hold.
 bool belong_together(const result& a, const result& b) {
   return a.kernel == b.kernel && a.law.name == b.law.name && finding_of(a) == finding_of(b) &&
          (finding_of(a) == finding::holds || a.model == b.model);
@@ -119,7 +118,7 @@ std::string table(const results& results, detail shown, output::stream to) {
 
 using range_worsts = std::array<search::range_worst, position_ranges>;
 
-/// The worst observed / bound of each range, up to the first that fails.
+/// The worst observed / bound of each range, up to the first failing range.
 std::string ratios_of(const range_worsts& worsts) {
   std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
   std::string text;
@@ -128,13 +127,13 @@ std::string ratios_of(const range_worsts& worsts) {
     if (worsts[k].rotations > 0) fewest = std::min(fewest, worsts[k].rotations);
     if (worsts[k].worst > 1)  // larger positions may not have been tried
       return text + fmt::format(
-                        " (fails, first seen at positions of 2^{}; farther ones may not have been asked)", k);
+                        " (fails, first seen at positions of 2^{}; farther ones may not have been tried)", k);
   }
   return text + fmt::format(" ({} rotated pairs or more in each)", fewest);
 }
 
-/// The worst observed / bound in each range of positions, over all models. On one screen, dtypes of a kernel
-/// that fail in the same range share a line.
+/// The worst observed / bound per range of positions, over all models. On one screen, dtypes of a kernel that
+/// fail in the same range share a line.
 std::string ranges(const results& results, detail shown) {
   std::map<std::pair<std::string, std::string>, range_worsts> all;
   for (const result& line : results.lines) {
@@ -164,16 +163,16 @@ std::string ranges(const results& results, detail shown) {
         held;
   for (const auto& [where, dtypes] : failed)
     text += fmt::format(
-        "extrapolation: {} fails in {}, first seen at positions of 2^{}; nearer ones were asked few cases, "
+        "extrapolation: {} fails in {}, first seen at positions of 2^{}; few cases ran at nearer ones, "
         "farther ones perhaps none\n",
         where.first, fmt::join(dtypes, " "), where.second);
   return text.empty() ? text : "\n" + text;
 }
 
-// Failures that one screen shows whole: the first of so many kernels.
+// Number of kernels whose first failure one screen shows in full.
 constexpr std::size_t whole_failures = 2;
 
-/// Failures, the causes of each kernel after its first one.
+/// Failures, with a kernel's causes after its first failure.
 std::string failures(const results& results, detail shown, output::stream to) {
   const std::vector<cause_text> causes = causes_of(results);
   const auto causes_in = [&](const std::string& kernel) {
@@ -207,7 +206,7 @@ std::string failures(const results& results, detail shown, output::stream to) {
   return text;
 }
 
-/// Why the exit code is 1 though no law fails.
+/// Why the exit code is 1 although no law fails.
 std::string without_verdict(const results& results) {
   std::vector<std::string> names;
   std::int64_t count = 0;
@@ -215,14 +214,14 @@ std::string without_verdict(const results& results) {
     if (is_error(line, results) && ++count == 1)
       names.push_back(fmt::format("{} in {}: {}", line.law.name, element_name(line), why_not_judged(line)));
   if (count > 1) names.back() += fmt::format(" (and {} more)", count - 1);
-  if (!results.ended.empty()) names.emplace_back("a process ended or was silent, as is said below");
+  if (!results.ended.empty()) names.emplace_back("a process ended or did not answer; see below");
   for (const std::string& error : errors_of(results))
     if (std::find(results.ended.begin(), results.ended.end(), error) == results.ended.end())
       names.push_back(error);
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-/// The first line: whether the exit code is 0, how much was judged, and what is not as it should be.
+/// The first line: whether the exit code is 0, how much was judged, and deviations.
 std::string headline(const results& results, detail shown, output::stream to) {
   const totals sum = totals_of(results);
   std::int64_t count = 0;

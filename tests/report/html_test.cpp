@@ -245,7 +245,7 @@ TEST(Html, OnlyAFailureOrAnEndedProcessIsRed) {
   page.judged.ended = {"mine: its process was ended by signal 11 (SIGSEGV)"};
   text = as_html(page);
   EXPECT_NE(text.find("verdict fails"), std::string::npos);
-  EXPECT_NE(text.find("The process of a kernel ended, or gave no answer."), std::string::npos);
+  EXPECT_NE(text.find("The process of a kernel ended, or did not answer."), std::string::npos);
 }
 
 TEST(Html, CellsAreEmbeddedUnlessTheyAreMany) {
