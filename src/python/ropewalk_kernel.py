@@ -8,16 +8,16 @@
 
 The function's parameters are found by name:
   query, key   [batch, tokens, heads, head_dim], dense; the function may overwrite them and return None.
-               A function without `key` is called for each tensor.
-  positions    int32 [batch, tokens]; [axes, batch, tokens] where the encoding has several axes; float64 in some calls
+               A function without `key` is called once per tensor.
+  positions    int32 [batch, tokens]; [axes, batch, tokens] if the encoding has several axes; float64 in some calls
                of a kernel with real_positions=True
   encoding     an Encoding: inv_freq, turns, head_dim, rotary_dim, attention_factor, config, ...
                Kernels that add take the tensor as `query`; add-bias has scores [batch, queries, heads, keys].
   backward     whether the adjoint is wanted: y -> a R(-t) y. A function without it is differentiated by torch.
 
-Arrays are torch's where torch is loaded and the function, what it closes over or its module uses it, NumPy's otherwise; arrays="numpy" or "torch"
-decides. Asked how long calls take, this module makes them and keeps the time itself. This file can be copied alone; it
-needs NumPy, and torch only where a function uses it. src/transport/README.md describes the messages.
+Arrays are torch's if torch is loaded and the function, its closure or its module uses it, NumPy's otherwise; arrays="numpy" or "torch"
+decides. On a request for times, this module makes the calls and measures them. This file can be copied alone; it
+needs NumPy, and torch only if a function uses it. src/transport/README.md describes the messages.
 """
 
 from __future__ import annotations
@@ -44,36 +44,36 @@ PROTOCOL = "1"
 _NUMPY_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I32": "<i4", "U32": "<u4"}
 _PARAMETERS = ("query", "key", "positions", "encoding", "backward")
 _DTYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16"}
-_LONGEST_TEXT = 240  # characters of an error that the verifier shows
+_LONGEST_TEXT = 240  # characters of an error shown by the verifier
 _NO_MORE = 42  # exit code of a worker whose input has ended
 
 
 class Unsupported(Exception):
-    """Raised by a function for a call that it does not serve: the call counts as declined, and is reported."""
+    """A function raises this for a call that it does not serve. The call counts as declined, and is reported."""
 
 
 @dataclasses.dataclass
 class Encoding:
-    """What a call is rotated by, or what it adds."""
+    """The encoding of a call: the rotation, or the numbers to add."""
 
     head_dim: int
     rotary_dim: int
-    pairing_in: str  # "interleaved" or "half-split"; "half-split-by-axis" where the kernel says that it serves it
+    pairing_in: str  # "interleaved" or "half-split"; "half-split-by-axis" if the kernel declares it
     pairing_out: str
     axes: int
-    attention_factor: float  # 1.0 in a call that leaves it out
+    attention_factor: float  # 1.0 in a call without it
     seq_len: int
     config: Dict[str, Any]  # the model's config.json
     inv_freq: np.ndarray  # float64 [pairs], radians per position, correctly rounded
     turns: np.ndarray  # uint32 [pairs, 4], turns per position as fractions of 128 bits, low word first
-    turns_256: Optional[np.ndarray]  # uint32 [pairs, 8], the same to 256 bits
+    turns_256: Optional[np.ndarray]  # uint32 [pairs, 8], turns with 256 bits
     axis: Optional[np.ndarray]  # int32 [pairs], the row of positions of each pair
-    slopes: Optional[np.ndarray]  # of add-bias: float64 [heads], correctly rounded
-    words: Dict[str, str]  # every number of the plan, as it was sent
+    slopes: Optional[np.ndarray]  # for add-bias: float64 [heads], correctly rounded
+    words: Dict[str, str]  # every number of the plan, as sent
     turns_real: Optional[np.ndarray] = None  # uint32 [pairs, 9], turns per position, whole turns included: the
-    # significand's 8 words, low one first, and its exponent; sent to a kernel with real_positions=True alone
+    # significand's 8 words, low one first, and its exponent; only for kernels with real_positions=True
     rotary_begin: int = 0  # the first channel that rotates; above 0 only for a kernel with rotary_begin=True
-    form: str = ""  # of add-bias: "causal", slope x (key - query); "symmetric", -slope |query - key|; "bloom", slope x key;
+    form: str = ""  # for add-bias: "causal", slope x (key - query); "symmetric", -slope |query - key|; "bloom", slope x key;
     # "mpt", slope x (key - last key)
 
 
@@ -95,20 +95,20 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
            **serves: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Offers a function to the verifier.
 
-    promise    what `--promise` takes: "angle-f32", "table=data,rotation=f32", ...
+    promise    as for `--promise`: "angle-f32", "table=data,rotation=f32", ...
     operation  "rotate", "add-row" or "add-bias"
-    device     where its tensors are: "cpu", "cuda:0"
-    arrays     "torch" or "numpy" (default: "torch" where torch is loaded and the function, what it closes over or its
+    device     device of the tensors: "cpu", "cuda:0"
+    arrays     "torch" or "numpy" (default: "torch" if torch is loaded and the function, its closure or its
                module uses it)
-    raw        bfloat16 tensors are NumPy arrays of uint16, the bits: NumPy has no bfloat16
-    A function that calls an engine may have an attribute `seconds`, a function: the seconds of all calls of the engine so
-    far, without what brings tensors there and back. Asked how long calls take, those are told.
-    serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
+    raw        bfloat16 tensors are NumPy arrays of uint16 with the bits, since NumPy has no bfloat16
+    A function that calls an engine may have an attribute `seconds`, a function: it returns the seconds of all engine calls so
+    far, without transfers of tensors. Requests for times then report these.
+    serves     its limits: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
-               positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed;
-               rotary_begin=True: it turns heads whose first channels pass through, too; real_positions=True: positions
-               may be float64, not of add-bias; of add-bias
-               forms=["causal", "symmetric", "bloom", "mpt"], without which it is asked for the first two
+               positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not timed;
+               rotary_begin=True: it also serves heads whose first channels pass through; real_positions=True: positions
+               may be float64, except for add-bias; for add-bias
+               forms=["causal", "symmetric", "bloom", "mpt"], default: the first two
     """
 
     def offer(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -127,7 +127,7 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
         about: Dict[str, Any] = {"name": called, "promise": promise, "operation": operation, "time": True}
         if operation == "rotate" and "backward" not in takes and not uses_torch:
             about["backward"] = False
-        about.update(getattr(function, "serves", {}))  # what an adapter states
+        about.update(getattr(function, "serves", {}))  # limits from an adapter
         about.update(serves)
         if "dtypes" in about:
             about["dtypes"] = [_DTYPES.get(one, one) for one in about["dtypes"]]
@@ -140,12 +140,12 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
 
 
 def kernel_name(function: Callable[..., Any]) -> str:
-    """The name of a function's kernel where none is given: in lower case, with hyphens."""
+    """The default name of a function's kernel: in lower case, with hyphens."""
     return getattr(function, "__name__", "kernel").replace("_", "-").strip("-<>").lower()
 
 
 def _uses_torch(function: Callable[..., Any]) -> bool:
-    """Whether the function, its module, or what it closes over has torch or parts of it."""
+    """Whether the function, its module or its closure uses torch or parts of it."""
     torch = sys.modules.get("torch")
     if torch is None:
         return False
@@ -164,7 +164,7 @@ Tensors = Dict[str, Tuple[str, np.ndarray]]
 
 
 def _read(source: BinaryIO) -> Optional[Tuple[Dict[str, str], Tensors]]:
-    """The next message, or None where the verifier has closed its end."""
+    """The next message, or None if the verifier has closed its end."""
     head = source.read(8)
     if len(head) < 8:
         return None
@@ -225,7 +225,7 @@ def _call(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
     words = {name: value for name, value in given.items() if name in one.takes}
 
     def turned(**named: Any) -> Any:
-        """By name where the function has the names, else in the order query, key."""
+        """Passes tensors by name if the function has the names, else in the order query, key."""
         if all(name in one.takes for name in named):
             return one.function(**named, **words)
         return one.function(*named.values(), **words)
@@ -235,7 +235,7 @@ def _call(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> List[Any]:
         results = [result[0] if isinstance(result, (tuple, list)) and len(result) == 1 else result for result in results]
     elif len(tensors) == 2:
         results = turned(query=tensors[0], key=tensors[1])
-    else:  # the function takes two tensors, and the call has one: a copy stands in for the other
+    else:  # the function takes two tensors but the call has one: pass a copy
         results = turned(query=tensors[0], key=_copy(tensors[0]))
     results = tensors if results is None else results
     return [given if result is None else result for result, given in zip(results, tensors)]
@@ -246,7 +246,7 @@ def _copy(tensor: Any) -> Any:
 
 
 def _gradient(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> Callable[[], List[Any]]:
-    """The adjoint of a linear function f at y: the gradient of <f(x), y>, to be formed after f has been called here."""
+    """The adjoint of a linear function f at y: the gradient of <f(x), y>, to be computed after f was called here."""
     torch = sys.modules["torch"]
     at = [torch.zeros_like(tensor).requires_grad_() for tensor in tensors]
     turned = _call(one, [x + 0 for x in at], given)
@@ -254,14 +254,14 @@ def _gradient(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> Callab
 
 
 def _ready(one: _Kernel, tensors: List[Any], given: Dict[str, Any]) -> Callable[[], List[Any]]:
-    """What a call asks for, to be made: the function's call, or its gradient."""
+    """A callable for the request: the function's call, or its gradient."""
     if given["backward"] and "backward" not in one.takes:
         return _gradient(one, tensors, given)
     return lambda: _call(one, tensors, given)
 
 
 def _slopes(reals: Optional[np.ndarray]) -> Optional[np.ndarray]:
-    """Numbers of 256 bits, each eight words and an exponent, as float64."""
+    """Converts 256-bit numbers, each eight words and an exponent, to float64."""
     if reals is None:
         return None
     return np.array([math.ldexp(int.from_bytes(one[:8].tobytes(), "little"), int(one[8:].view(np.int32)[0]))
@@ -286,7 +286,7 @@ def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
 
 @dataclasses.dataclass
 class _Asked:
-    """A request's tensors, and what the function is given beside them."""
+    """A request's tensors, and the function's other arguments."""
 
     sent: List[Tuple[str, str, np.ndarray]]
     given: Dict[str, Any]
@@ -321,7 +321,7 @@ def _by_processor(run: Callable[[], List[Any]]) -> _Timed:
     begin = time.perf_counter()
     results = run()
     for result in results:
-        if hasattr(result, "block_until_ready"):  # JAX returns before it has computed
+        if hasattr(result, "block_until_ready"):  # JAX returns before it has finished
             result.block_until_ready()
     return time.perf_counter() - begin, results
 
@@ -335,7 +335,7 @@ def _by_itself(seconds: Callable[[], float], run: Callable[[], List[Any]]) -> _T
 def _by_cuda(run: Callable[[], List[Any]]) -> _Timed:
     cuda = sys.modules["torch"].cuda
     begin, end = (cuda.Event(enable_timing=True) for _ in range(2))
-    cuda.synchronize()  # so that every call has its own launch within its time
+    cuda.synchronize()  # so that every time includes the call's own launch
     begin.record()
     results = run()
     end.record()
@@ -344,9 +344,9 @@ def _by_cuda(run: Callable[[], List[Any]]) -> _Timed:
 
 
 def _clock(one: _Kernel) -> Tuple[str, Callable[[Callable[[], List[Any]]], _Timed]]:
-    """The clock of a function, of the device on which its tensors are unless it has one: its name, and what times a call by it."""
+    """The function's clock, or the one of its tensors' device: the clock's name, and a function that times a call."""
     own = getattr(one.function, "seconds", None)
-    if own is not None:  # an engine's call between copies to the engine and back, which its adapter times
+    if own is not None:  # the adapter times the engine's call, without copies
         return "time.perf_counter around the engine's call", lambda run: _by_itself(own, run)
     if not one.uses_torch or one.device == "cpu":
         return "time.perf_counter", _by_processor
@@ -362,9 +362,9 @@ def _clock(one: _Kernel) -> Tuple[str, Callable[[Callable[[], List[Any]]], _Time
 
 
 def _time(one: _Kernel, asked: _Asked, calls: int) -> Tuple[Dict[str, str], List[Tuple[str, str, np.ndarray]]]:
-    """Seconds of calls with the same input, after one that is not timed, and the last call's results.
+    """Seconds of calls with the same input, after one untimed call, and the last call's results.
 
-    Inputs are written anew before each call, outside its time: the function may overwrite them.
+    Inputs are restored before each call, outside the timed part, since the function may overwrite them.
     """
     if calls < 1:
         raise ValueError(f"calls is {calls}; allowed: 1 or above")
@@ -387,7 +387,7 @@ def _time(one: _Kernel, asked: _Asked, calls: int) -> Tuple[Dict[str, str], List
 
 def _answer(words: Dict[str, str], tensors: Tensors, plans: Dict[str, Tuple[_Kernel, Encoding]]
             ) -> Tuple[Dict[str, str], Sequence[Tuple[str, str, np.ndarray]]]:
-    """The words of the answer to a request, beside its status, and the answer's tensors."""
+    """The metadata of the answer to a request, without its status, and the answer's tensors."""
     request = words["request"]
     if request == "describe":
         return {"protocol": PROTOCOL, "kernels": json.dumps([one.description for one in _kernels.values()])}, ()
@@ -419,13 +419,13 @@ def _answer_all(source: BinaryIO, sink: BinaryIO, in_call: Any) -> None:
 
 
 def end_with_parent() -> None:
-    """In a forked child: it ends when its parent does, even where the function hangs."""
+    """In a forked child: ends it with its parent, even if the function hangs."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def _work(source: BinaryIO, sink: BinaryIO, in_call: Any) -> NoReturn:
-    """In a forked worker: answers, and ends without running anything of the program that forked it."""
+    """In a forked worker: answers, and exits without running cleanup code of the parent program."""
     end_with_parent()
     code = 1
     try:
@@ -442,11 +442,11 @@ def _work(source: BinaryIO, sink: BinaryIO, in_call: Any) -> NoReturn:
 
 
 def serve() -> None:
-    """Answers the verifier until it closes its end; to be called last.
+    """Answers the verifier until it closes its end. Call it last.
 
     Requests are answered in a forked worker, so that a crash of the function costs a fork and not the imports.
-    Where that is impossible (requests from a file; JAX and CUDA, which do not survive a fork), the program
-    answers them itself. What the function prints goes to standard error: standard output is the verifier's.
+    If that is impossible (requests from a file; JAX and CUDA, which do not survive a fork), the program
+    answers them itself. The function's output goes to standard error, since standard output belongs to the verifier.
     """
     source = os.fdopen(os.dup(0), "rb", buffering=0 if not _is_file(0) else -1)
     sink = os.fdopen(os.dup(1), "wb")
@@ -468,7 +468,7 @@ def serve() -> None:
             source.close()
             sink.close()
             return
-        if not in_call[0]:  # nothing is asked that an answer could belong to: the program ends, as its worker did
+        if not in_call[0]:  # no request is open: the program ends as its worker did
             os._exit(code if code >= 0 else 128 - code)
         in_call[0] = 0
         how = f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
@@ -484,7 +484,7 @@ def _is_file(descriptor: int) -> bool:
 
 
 class _Whole:
-    """Reads whole counts from an unbuffered pipe: a buffer would hold requests that a worker's successor needs."""
+    """Reads exact counts from an unbuffered pipe; a buffer would keep requests that the next worker needs."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source

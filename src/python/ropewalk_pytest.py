@@ -1,10 +1,10 @@
-"""pytest's plugin of ropewalk: a function under `ropewalk.holds` has one test for each law and dtype.
+"""ropewalk's pytest plugin: a function under `ropewalk.holds` has one test per law and dtype.
 
     $ python3 -m pytest test_rope.py
     test_rope.py::my_rope[accuracy-bf16] PASSED
 
-The wheel registers it as an entry point. Where that is missing: `-p ropewalk_pytest`. It imports ropewalk only where a file
-of tests has done so. The tests have the marker `ropewalk`: `-m "not ropewalk"` leaves them out.
+The wheel registers it as an entry point. If that is missing, use `-p ropewalk_pytest`. It imports ropewalk only if a file
+of tests has done so. The tests have the marker `ropewalk`: `-m "not ropewalk"` deselects them.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> Optional[List[pytest.Item]]:
     holds = sys.modules.get("ropewalk._holds")
-    function = obj.__func__ if isinstance(obj, staticmethod) else obj  # as classes have it
+    function = obj.__func__ if isinstance(obj, staticmethod) else obj  # as in classes
     wishes = holds.wishes_of(function) if holds else []
     if not holds or not wishes:
         return None
     names = [other for other, value in vars(collector.obj).items() if value is obj]
-    if names and name != names[-1]:  # test_rope = ropewalk.holds(...)(rope): of one function's names the last one alone
+    if names and name != names[-1]:  # test_rope = ropewalk.holds(...)(rope): only a function's last name counts
         return []
     return [item for how, label in zip(wishes, holds.labels_of(wishes)) for item in _items(collector, name, label, function, how)]
 
@@ -78,14 +78,14 @@ class RefusedFunction(_HeldItem):
 
 
 class LawTest(_HeldItem):
-    """A law in a dtype. The first one that runs has the verification made, of all that were selected."""
+    """A law in a dtype. The first test that runs starts the verification of all selected tests."""
 
     def __init__(self, *, verification: "Verification", test: "Test", **of_item: Any) -> None:
         super().__init__(function=verification.function, **of_item)
         self.verification, self.test = verification, test
 
     def _selected(self) -> FrozenSet["Test"]:
-        if hasattr(self.config, "workerinput"):  # of pytest-xdist, whose workers do not know which tests they will have
+        if hasattr(self.config, "workerinput"):  # pytest-xdist: workers do not know which tests they will run
             return frozenset([self.test])
         return frozenset(item.test for item in self.session.items if isinstance(item, LawTest) and item.verification is self.verification)
 
@@ -94,7 +94,7 @@ class LawTest(_HeldItem):
         finding = self.verification.finding(self.test, *asked)
         if finding.outcome == "skipped":
             skipped: Any = pytest.skip.Exception(finding.text)
-            skipped._use_item_location = True  # else pytest says that this file is where it was skipped
+            skipped._use_item_location = True  # else pytest reports this file as the place of the skip
             raise skipped
         if finding.outcome == "failed":
             if not self.verification.has_shown_report:

@@ -1,7 +1,7 @@
 "use strict";
-// Sorting, filtering, hints and the switch of colours. Without this script the page shows all that it has.
+// Sorting, filtering, hints and the colour switch. Without this script the page still shows all its content.
 
-// Sorts a table by the column whose heading is pressed: numbers by their value, others as text.
+// Sorts a table by the pressed column heading: numbers by value, others as text.
 const compare_text = new Intl.Collator("en", {numeric: true}).compare;
 
 function cell_value(row, column) {
@@ -38,8 +38,8 @@ function make_sortable(table) {
   });
 }
 
-// Filters rows of tables, failures and lines of figures by kernel and dtype. The address keeps what is left
-// out: #kernel=a,b&dtype=f16.
+// Filters table rows, failures and figure lines by kernel and dtype. The address keeps the hidden ones:
+// #kernel=a,b&dtype=f16.
 const filtered_by = ["kernel", "dtype"];
 const left_out = {kernel: new Set(), dtype: new Set()};
 
@@ -179,8 +179,7 @@ function show_hints(drawing) {
   drawing.addEventListener("pointerleave", () => { tip.hidden = true; });
 }
 
-// Makes tables of a figure's numbers from its data, when they are asked for. Lines with the same places share a
-// table.
+// Makes tables of a figure's numbers from its data, on demand. Lines with the same x values share a table.
 const most_rows = 2000;
 
 function number_table(axis, lines) {
@@ -233,7 +232,7 @@ function add_numbers(figure) {
   figure.querySelector(".drawing").after(details);
 }
 
-// The switch of colours overrides the system's choice.
+// The colour switch overrides the system's choice.
 function add_switch() {
   const button = document.createElement("button");
   button.type = "button";
@@ -258,7 +257,7 @@ function decoded(text) {
   }
 }
 
-// A link to something that is folded unfolds it; paper shows every counterexample.
+// A link to collapsed content opens it; a printout shows every counterexample.
 function unfold_target() {
   const target = location.hash.includes("=") ? null : document.getElementById(decoded(location.hash.slice(1)));
   const folded = target?.closest("details");

@@ -1,4 +1,4 @@
-"""Holds a function that rotates, adds sinusoids or adds a bias to the laws of positional encodings.
+"""Checks functions that rotate, add sinusoids or add a bias against the laws of positional encodings.
 
     import ropewalk
 
@@ -9,7 +9,7 @@
 
     cos = ropewalk.table("cos", model="llama-3.1-8b", positions=4096, dtype="bf16")
 
-`python3 -m ropewalk ...` is the program.
+`python3 -m ropewalk ...` runs the program.
 """
 
 import importlib
@@ -25,7 +25,7 @@ __all__ = ["Encoding", "Result", "Unsupported", "assert_holds", "check", "holds"
 
 
 def __getattr__(name: str) -> Any:
-    """`ropewalk.adapters`, which imports torch, and the program's version, when they are first named."""
+    """Loads `ropewalk.adapters`, which imports torch, and the program's version on first use."""
     if name == "adapters":
         return importlib.import_module("ropewalk.adapters")
     if name == "__version__":

@@ -1,4 +1,4 @@
-"""`python3 -m ropewalk verify ...`: the program."""
+"""`python3 -m ropewalk verify ...` runs the program."""
 
 import os
 import sys

@@ -1,7 +1,7 @@
-"""Lays the tokens and heads of any call out as a definition's fixed extents ask for, and takes the answers out again.
+"""Arranges tokens and heads of any call for a definition's fixed extents, and extracts the answers.
 
-A rotation treats each token and head by itself, so that a call of any shape is a set of them. Where an extent is
-fixed, they fill it in as many calls as it takes, and what remains is filled with copies.
+A rotation treats each token and head separately, so a call of any shape is a set of them. If an extent is
+fixed, they fill it over several calls; copies fill the rest.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ropewalk._task import Layout, Task
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """One call of the function: which tokens and heads it gets, and which of its answers are taken."""
+    """One call of the function: its tokens and heads, and the answers to keep."""
 
     tokens: np.ndarray  # [batch, tokens], indices of the call's tokens
-    row: Optional[int]  # of the batch, whose answers are taken; None: all
+    row: Optional[int]  # the batch row whose answers are kept; None: all
     begin: int  # the first token of the answers
-    count: int  # and how many of a row
+    count: int  # number of answers per row
 
 
 def _fits(extent: Optional[int], given: int) -> bool:
@@ -31,7 +31,7 @@ def _fits(extent: Optional[int], given: int) -> bool:
 def token_parts(layout: Layout, positions: np.ndarray, is_shared: bool) -> Iterator[Part]:
     """The parts that hold all tokens of positions [batch, tokens].
 
-    A definition whose rows of positions are shared, or whose extents are others, gets the tokens one after another.
+    A definition with shared rows of positions, or with other extents, gets the tokens one after another.
     Its other rows of a batch get the same tokens, in another order.
     """
     batch, tokens = positions.shape
@@ -50,7 +50,7 @@ def token_parts(layout: Layout, positions: np.ndarray, is_shared: bool) -> Itera
 
 
 def head_parts(task: Task, heads: int, key_heads: int) -> Iterator[Tuple[np.ndarray, np.ndarray]]:
-    """Which heads of the query and of the key each call gets, until each has had all."""
+    """The heads of query and key for each call, until all are done."""
     slots = task.query.heads or heads
     key_slots = (task.key.heads or key_heads) if task.key else 0
     parts = max(-(-heads // slots), -(-key_heads // key_slots) if key_slots else 0)
@@ -60,19 +60,19 @@ def head_parts(task: Task, heads: int, key_heads: int) -> Iterator[Tuple[np.ndar
 
 
 def is_all(indices: np.ndarray, count: int) -> bool:
-    """Whether these are 0 .. count - 1 in their order."""
+    """Whether the indices are 0 .. count - 1 in order."""
     return indices.size == count and bool((indices.reshape(-1) == np.arange(count)).all())
 
 
 def taken_at(flat: np.ndarray, tokens: np.ndarray, heads: np.ndarray) -> np.ndarray:
-    """[batch, tokens, heads, dim] of the indices into [tokens, heads, dim]; a view where these are all."""
+    """Selects [batch, tokens, heads, dim] from [tokens, heads, dim]; a view if the indices are all."""
     rows = flat if is_all(tokens, flat.shape[0]) else flat[tokens.reshape(-1)]
     rows = rows if is_all(heads, flat.shape[1]) else rows[:, heads]
     return rows.reshape(*tokens.shape, *rows.shape[1:])
 
 
 def chosen_slots(heads_at: np.ndarray, chosen: int) -> Tuple[np.ndarray, np.ndarray]:
-    """The heads that a call holds, and for each one of the slots that holds it: which, differs from call to call."""
+    """The heads of a call, with one slot of each; the chosen slot differs between calls."""
     heads, counts = np.unique(heads_at, return_counts=True)
     order = np.argsort(heads_at, kind="stable")
     firsts = np.cumsum(counts) - counts
@@ -80,7 +80,7 @@ def chosen_slots(heads_at: np.ndarray, chosen: int) -> Tuple[np.ndarray, np.ndar
 
 
 def laid_out(data: np.ndarray, layout: Layout) -> np.ndarray:
-    """[batch, tokens, heads, dim] in the layout's order."""
+    """Converts [batch, tokens, heads, dim] to the layout's order."""
     if "b" not in layout.order:
         data = data[0]
         order = layout.order
@@ -92,7 +92,7 @@ def laid_out(data: np.ndarray, layout: Layout) -> np.ndarray:
 
 
 def taken_back(data: np.ndarray, layout: Layout, head_dim: int) -> np.ndarray:
-    """What laid_out has laid out, as [batch, tokens, heads, dim]."""
+    """Converts the layout's order back to [batch, tokens, heads, dim]."""
     if layout.is_flat:
         data = data.reshape(data.shape[0], -1, head_dim)
     plain = "bthd" if "b" in layout.order else "thd"
@@ -101,6 +101,6 @@ def taken_back(data: np.ndarray, layout: Layout, head_dim: int) -> np.ndarray:
 
 
 def runs(positions: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
-    """indptr and offsets of tokens whose positions are these: a sequence ends where the next is not one more."""
+    """indptr and offsets of tokens at these positions: a sequence ends where the next position is not one more."""
     starts = np.flatnonzero(np.diff(positions.astype(np.int64), prepend=positions[0] - 2) != 1)
     return np.append(starts, len(positions)).astype("i4"), positions[starts].astype("i4")

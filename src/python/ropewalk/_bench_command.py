@@ -1,4 +1,4 @@
-"""What the commands that judge solutions of benchmarks have in common: options, exit codes, the program's call."""
+"""Shared parts of the commands that judge benchmark solutions: options, exit codes, the program's call."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ PATIENCE = 60  # seconds for an answer: the largest calls of the law sizes have 
 
 
 class Missing(RuntimeError):
-    """What a solution needs is not on this machine: exit code 3."""
+    """A requirement of a solution is missing on this machine: exit code 3."""
 
 
 class Options(NamedTuple):
-    """What the command itself takes; everything else is the program's."""
+    """Options of the command itself; all others go to the program."""
 
     serve: bool
     pairing: Optional[str]
@@ -55,7 +55,7 @@ def _has(words: Sequence[str], *names: str) -> bool:
 
 
 def _encoding(task: Task, options: Options) -> List[str]:
-    """Which encoding, where the options say none: by hand, as the definition has it."""
+    """The default encoding: the definition's numbers, given by options."""
     pairing = options.pairing or task.pairing
     if _has(options.rest, "--model", "--config", "--base"):
         return ["--pairing", options.pairing] if options.pairing else []
@@ -71,8 +71,8 @@ def _encoding(task: Task, options: Options) -> List[str]:
 def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[str]:
     """The call of `ropewalk verify` for a solution that `serving` serves.
 
-    What a solution is judged by is said here, outside of its process: its promise. The program draws the seed, so
-    that no solution knows it.
+    The promise that judges a solution is set here, outside its process. The program draws the seed, so
+    no solution knows it.
     """
     rest = options.rest
     words = [program(), "verify", "--kernel", f"program:{shlex.join(serving)}", *_encoding(task, options)]
@@ -86,7 +86,7 @@ def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[s
 
 
 def serving_words(module: str, files: Sequence[str], options: Options) -> List[str]:
-    """The command that serves a solution, as the program's report repeats it."""
+    """The command that serves a solution, as in the program's report."""
     python = "python3" if shutil.which("python3") == sys.executable else sys.executable
     words = [python, "-m", module, *files, "--serve"]
     for name in ("pairing", "layout", "arrays", "device"):
@@ -96,7 +96,7 @@ def serving_words(module: str, files: Sequence[str], options: Options) -> List[s
 
 
 def judge(words: Sequence[str], name: str) -> Result:
-    """Runs the program's words, and reads the verdicts on the kernel of this name."""
+    """Runs the program, and reads the verdicts on the kernel of this name."""
     label = words[words.index("--kernel") + 1].partition(":")[2]
     paths = [str(pathlib.Path(ropewalk_kernel.__file__).parent), os.environ.get("PYTHONPATH", "")]
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
@@ -105,7 +105,7 @@ def judge(words: Sequence[str], name: str) -> Result:
 
 
 def run(usage: str, main: Callable[[str, str, Options], Sequence[str]]) -> NoReturn:
-    """Runs a command of two files: `main` serves, or returns the program's words, which replace this process."""
+    """Runs a command with two files: `main` serves, or returns the program's command line, which replaces this process."""
     words: List[str] = sys.argv[1:]
     if len(words) < 2 or {"-h", "--help"} & set(words) or words[0].startswith("-") or words[1].startswith("-"):
         is_asked = bool({"-h", "--help"} & set(words))
@@ -125,12 +125,12 @@ def run(usage: str, main: Callable[[str, str, Options], Sequence[str]]) -> NoRet
 
 
 def kernel_name(solution: str) -> str:
-    """A solution's name as a kernel's, without what --kernel has a meaning for."""
+    """A solution's name as a kernel name, without characters that are special in --kernel."""
     return re.sub("[^a-z0-9.]+", "-", solution.lower()).strip("-.") or "solution"
 
 
 def text_of(path: str) -> str:
-    """The text of a file, or a refusal."""
+    """The text of a file; raises BadInput if it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -139,7 +139,7 @@ def text_of(path: str) -> str:
 
 
 def or_read(given: Any, folder: str, name: str, write: Callable[[Any], str]) -> str:
-    """The path of a file: as it is given, or written into the folder."""
+    """The path of a file: given, or written into the folder."""
     if isinstance(given, (str, os.PathLike)):
         return os.fspath(given)
     path = os.path.join(folder, name)

@@ -1,4 +1,4 @@
-"""Judges a function of this process: the program asks it over two pipes."""
+"""Judges a function of this process, which the program calls over two pipes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optio
 import ropewalk_kernel
 from ropewalk._program import Config, config_path, output_of, program, refusal
 
-WEAKEST = "hf"  # of the promises with a name: the largest bound
-RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that is short in reports, whatever the paths
-OTHER_RELAY = 'eval "$ROPEWALK_OTHER_RELAY"'  # the same of a function that another is compared with
+WEAKEST = "hf"  # the named promise with the largest bound
+RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that stays short in reports
+OTHER_RELAY = 'eval "$ROPEWALK_OTHER_RELAY"'  # the same for the other function of a comparison
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Result:
 
     holds: bool
     text: str  # the report as the program prints it
-    verdicts: List[Dict[str, Any]]  # one for each law, model and dtype, as in the JSON report
-    keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: none, or undecided
-    is_promised: bool = True  # False: nobody said what the function is to keep
+    verdicts: List[Dict[str, Any]]  # one per law, model and dtype, as in the JSON report
+    keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest kept promise; None: none or undecided
+    is_promised: bool = True  # False: no promise was given
     untried: str = ""  # why `keeps` is empty
-    undecided: Dict[str, str] = dataclasses.field(default_factory=dict)  # by dtype: why `keeps` has None, unless each promise is broken
-    misses: Dict[str, Dict[str, Any]] = dataclasses.field(default_factory=dict)  # by dtype: the next stricter promise, the law that breaks it, and times_the_bound
+    undecided: Dict[str, str] = dataclasses.field(default_factory=dict)  # by dtype: why `keeps` is None, unless all promises are broken
+    misses: Dict[str, Dict[str, Any]] = dataclasses.field(default_factory=dict)  # by dtype: next stricter promise, the failing law, times_the_bound
 
     def __repr__(self) -> str:
         return self.text.rstrip("\n")
@@ -51,22 +51,22 @@ def check(function: Callable[..., Any], *, config: Config = None, model: Optiona
           laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None,
           seed: Optional[int] = None, same_as: Union[None, str, Callable[..., Any]] = None,
           options: Sequence[str] = (), **offer: Any) -> Result:
-    """Judges a function, which is called in a forked child of this process.
+    """Judges a function, called in a forked child of this process.
 
-    function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
+    function        as for ropewalk_kernel.kernel, or already wrapped by it
     config, model   a configuration (the path of a config.json, a dict, or an object with to_dict(), as transformers has), or a
                     model of the catalogue (default: the program's spread of models)
     laws            names of laws (default: all)
-    budget, cases   seconds for all verdicts (default: 60 of processor time), or cases of each; fewer than a verdict wants need
+    budget, cases   seconds for all verdicts (default: 60 of processor time), or cases per verdict; fewer than wanted need
                     options=["--allow-cut"]
-    same_as         another function, or a kernel as `--same-as` names it: one thing alone is asked, that both give the same bits
+    same_as         another function, or a kernel as for `--same-as`; then the only check is that both give the same bits
     options         further options of `ropewalk verify`
-    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... Without a promise, the answer is which the
-                    function keeps: it is judged by the weakest with a name, and the stricter ones are tried. What is left out is that of the model, if one
-                    is given: its pairing and axes, whole heads if it rotates whole heads; dtypes are those of its data,
-                    f32, f16 and, in torch, bf16. A function that ropewalk_kernel.kernel has wrapped is asked as it says there.
+    offer           arguments of ropewalk_kernel.kernel: promise, dtypes, pairing, ... Without a promise, the result names the promise that the
+                    function keeps: it is judged by the weakest named one, and stricter ones are tried. Omitted arguments follow the model, if one
+                    is given: its pairing and axes, whole heads if it rotates whole heads; dtypes are
+                    f32, f16 and, in torch, bf16. A wrapped function keeps its own arguments.
 
-    Raises ValueError with the program's text for options or a configuration that it refuses.
+    Raises ValueError with the program's text for refused options or configurations.
     """
     return checked(function, config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, same_as=same_as,
                    options=options, offer=offer)[0]
@@ -75,9 +75,9 @@ def check(function: Callable[..., Any], *, config: Config = None, model: Optiona
 def checked(function: Callable[..., Any], *, config: Config, model: Optional[str], laws: Sequence[str], budget: Optional[float],
             cases: Optional[int], seed: Optional[int], same_as: Union[None, str, Callable[..., Any]], options: Sequence[str],
             offer: Dict[str, Any], written: str = "") -> Tuple[Result, Callable[[str], str]]:
-    """What check returns, and what puts a text of the program into words of this process: names of functions, calls of check.
+    """The result of check, and a translation of the program's text to this process: names of functions, calls of check.
 
-    written   how its file names the function (default: as its adapter, or its own name, says)
+    written   the function's name in its file (default: from its adapter, or its own name)
     """
     is_promised = says_what_it_keeps(function, same_as, offer, options)
     laws = [laws] if isinstance(laws, str) else laws
@@ -91,7 +91,7 @@ def checked(function: Callable[..., Any], *, config: Config, model: Optional[str
         name = transports.enter_context(offered(function, offer, limits))
         served = {name: transports.enter_context(_listening(f"{folder}-own"))}
         relays = {"ROPEWALK_RELAY": _relay_to(f"{folder}-own")}
-        shorter = {os.path.join(folder, ""): ""}  # of a configuration that was written there
+        shorter = {os.path.join(folder, ""): ""}  # for a configuration written there
         if callable(same_as):
             other = transports.enter_context(offered(same_as, _offer_of_other(same_as, name, offer), limits))
             served[other] = transports.enter_context(_listening(f"{folder}-other"))
@@ -120,7 +120,7 @@ def checked(function: Callable[..., Any], *, config: Config, model: Optional[str
 
 def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
              cases: Optional[int], seed: Optional[int], options: Sequence[str]) -> List[str]:
-    """Options of `ropewalk verify`; those that are None are left out."""
+    """Options of `ropewalk verify`; None values are dropped."""
     words: List[str] = []
     for option, value in (("--config", config), ("--model", model), ("--budget", budget), ("--cases", cases),
                           ("--seed", seed)):
@@ -129,15 +129,15 @@ def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str]
 
 
 def _without_github(variables: Mapping[str, str]) -> Dict[str, str]:
-    """The environment without what makes the program annotate: its words there name what only this process can call."""
+    """The environment without the variables that enable annotations, which would name commands that only this process can run."""
     return {name: value for name, value in variables.items() if name not in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY")}
 
 
 def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Callable[[subprocess.Popen], object],
            **environment: str) -> Result:
-    """Runs the program, and reads its report, in which the kernel's name stands for the label of its command.
+    """Runs the program, and reads its report, with the kernel's name instead of its command's label.
 
-    Raises as `refusal` says.
+    Raises the errors of `refusal`.
     """
     report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
     with open(text, "wb") as out, open(errors, "wb") as err:
@@ -161,13 +161,13 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
 
 
 def _with_name(text: str, label: str, name: str) -> str:
-    """The report with the function's name for the label of its kernel; columns stay below one another."""
+    """The report with the function's name instead of its kernel's label; columns stay aligned."""
     rows = re.sub(f"^{re.escape(label)}(?=  )", lambda _: name.ljust(len(label)), text, flags=re.MULTILINE)
     return rows.replace(label, name)
 
 
 class _Written(str):
-    """Words of Python, which are shown as they are."""
+    """Python code, shown unchanged."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -179,7 +179,7 @@ def _written(function: Callable[..., Any]) -> _Written:
 
 def _with_calls(text: str, written: str, config: Config, offer: Dict[str, Any],
                 same_as: Union[None, str, Callable[..., Any]]) -> str:
-    """The report with arguments of check for options, and calls of it for the commands that show a case again, which only this process can answer."""
+    """The report with arguments of check instead of options, and calls of check instead of commands that repeat a case."""
     def called(command: "re.Match[str]") -> str:
         arguments: Dict[str, Any] = {}
         options: List[str] = []
@@ -213,9 +213,9 @@ def _text_of(path: str) -> str:
 
 
 def assert_holds(function: Callable[..., Any], **how: Any) -> None:
-    """Raises AssertionError with the report's text where a law fails or is not judged; takes what check takes.
+    """Raises AssertionError with the report's text if a law fails or is not judged. Same arguments as check.
 
-    Raises ValueError where nothing is promised, with the promise that the function keeps.
+    Raises ValueError if no promise is given; the text names the promise that the function keeps.
     """
     __tracebackhide__ = True  # pytest shows the caller's line and the report, not this function
     result = check(function, **how)
@@ -227,7 +227,7 @@ def assert_holds(function: Callable[..., Any], **how: Any) -> None:
 
 @contextlib.contextmanager
 def offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> Iterator[str]:
-    """The name of a function's kernel, which is made for a while if its user has made none or if an offer is given."""
+    """The name of a function's kernel; made temporarily if the user made none, or if an offer is given."""
     known = _wrapped(function)
     if known and not offer:
         yield known[-1]
@@ -244,7 +244,7 @@ def offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[st
 
 
 def _offer_of_other(function: Callable[..., Any], name: str, offer: Dict[str, Any]) -> Dict[str, Any]:
-    """The offer of a function that one named `name` is compared with: the same, under a name of its own."""
+    """The offer of the other function in a comparison with `name`: the same offer under its own name."""
     known = _wrapped(function)
     if known and known[-1] != name:
         return {}
@@ -253,12 +253,12 @@ def _offer_of_other(function: Callable[..., Any], name: str, offer: Dict[str, An
 
 
 def _wrapped(function: Callable[..., Any]) -> List[str]:
-    """Names of the kernels that ropewalk_kernel.kernel made of a function."""
+    """Names of the kernels that ropewalk_kernel.kernel made from a function."""
     return [name for name, one in ropewalk_kernel._kernels.items() if one.function is function]
 
 
 def _make(called: str, function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> None:
-    """Makes a kernel of a function, limited by the model where neither the offer nor the function says otherwise."""
+    """Makes a kernel from a function. The model gives limits that neither the offer nor the function sets."""
     has_bfloat16 = offer.get("raw") or (offer["arrays"] == "torch" if offer.get("arrays") else ropewalk_kernel._uses_torch(function))
     limits = {"dtypes": ["f32", "f16"] + ["bf16"] * bool(has_bfloat16), **limits} if limits else {}
     ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
@@ -266,14 +266,14 @@ def _make(called: str, function: Callable[..., Any], offer: Dict[str, Any], limi
 
 def says_what_it_keeps(function: Callable[..., Any], same_as: Union[None, str, Callable[..., Any]], offer: Dict[str, Any],
                        options: Sequence[str]) -> bool:
-    """Whether somebody said what the function is to keep; of functions that add, the default of ropewalk_kernel.kernel is taken."""
+    """Whether a promise is given; functions that add have the default of ropewalk_kernel.kernel."""
     is_wrapped = not offer and bool(_wrapped(function))
     return (same_as is not None or is_wrapped or "promise" in offer or "--promise" in options
             or offer.get("operation", "rotate") != "rotate")
 
 
 def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
-    """What a function without a promise keeps, how far it was off within the model's context, and which promise to pin."""
+    """Summary for a function without a promise: the promise that it keeps, its errors within the model's context, and a promise to state."""
     kept = ", ".join(f"{promise} in {dtype}" if promise else f"none of the promises in {dtype}"
                      for dtype, promise in result.keeps.items() if dtype not in result.undecided)
     by = f"By {', '.join(laws)} alone it" if laws else "It"
@@ -282,13 +282,13 @@ def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, A
     if not result.keeps:
         sentences.append(f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}.")
     words = " ".join(sentences) + _missed(result)
-    if result.holds:  # a law that fails has seen errors that the ranges of positions have not
+    if result.holds:  # a failing law has seen errors outside the ranges of positions
         words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
     return words + (f'\npromise="{WEAKEST}" holds.' if result.holds else "")
 
 
 def _missed(result: Result) -> str:
-    """By how much the next stricter promise is missed in each dtype; empty where none is stricter."""
+    """How far each dtype misses the next stricter promise; empty if there is none."""
     told = []
     for dtype, missed in result.misses.items():
         if not result.keeps.get(dtype):
@@ -300,8 +300,8 @@ def _missed(result: Result) -> str:
 
 
 def _errors_within(context: int, result: Result) -> str:
-    """The largest errors that were seen in the ranges of positions that lie below `context`, of the law that asks every
-    range; empty without it."""
+    """The largest errors in the ranges of positions below `context`, from the law that runs every
+    range; empty if that law did not run."""
     errors: Dict[str, Tuple[float, int]] = {}  # by dtype, with the end of the farthest range
     for one in result.verdicts:
         seen = [(part["largest_error"], 2 ** (part["from_power"] + 1)) for part in one.get("ranges", ()) if part["rotations"]]
@@ -313,14 +313,14 @@ def _errors_within(context: int, result: Result) -> str:
 
 
 def explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
-    """What `explain config` says of a model; nothing where none or both are given. Raises as `refusal` says."""
+    """The output of `explain config` for a model; None if none or both are given. Raises the errors of `refusal`."""
     which = [word for option, value in (("--config", config), ("--model", model)) if value is not None
              for word in (option, str(value))]
     return json.loads(output_of(["explain", "config", *which, "--json"])) if len(which) == 2 else {}
 
 
 def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
-    """The same; nothing where it is refused, as `verify` will refuse it."""
+    """The same; None if it is refused, since `verify` will refuse it, too."""
     try:
         return explained(config, model)
     except (ValueError, FileNotFoundError, RuntimeError):
@@ -328,7 +328,7 @@ def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
 
 
 def limits_of(function: Callable[..., Any], about: Dict[str, Any]) -> Dict[str, Any]:
-    """What the own calls of a model that was explained are limited to."""
+    """The limits of a model's own calls."""
     limits: Dict[str, Any] = {}
     if not about:
         return limits
@@ -337,7 +337,7 @@ def limits_of(function: Callable[..., Any], about: Dict[str, Any]) -> Dict[str, 
         limits.update(pairing=numbers["pairing"], crossing=False)
     if numbers["rotary_dim"] == numbers["head_dim"]:
         limits["partial"] = False
-    # An adapter's engine knows no first channel that rotates.
+    # An adapter's engine always rotates from the first channel on.
     if numbers.get("rotary_begin", 0) > 0 and not hasattr(function, "serves"):
         limits["rotary_begin"] = True
     if not any(one["name"] == "sections" for one in about["quantities"]):
@@ -346,20 +346,20 @@ def limits_of(function: Callable[..., Any], about: Dict[str, Any]) -> Dict[str, 
 
 
 def _relay_to(transport: str) -> str:
-    """The command that joins the program's pipes to a socket of this process."""
+    """The command that connects the program's pipes to a socket of this process."""
     return shlex.join([sys.executable, "-S", "-E", str(pathlib.Path(__file__).with_name("_relay.py")), transport])
 
 
 @contextlib.contextmanager
 def _listening(transport: str) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind("\0" + transport)  # a name without a file, which may be long
+        listener.bind("\0" + transport)  # a name without a file; may be long
         listener.listen()
         yield listener
 
 
 def _serve_until_judged(served: Mapping[str, socket.socket], judge: subprocess.Popen) -> None:
-    """Forks a child for each connection, in which the function of a name answers."""
+    """Forks one child per connection, in which the named function answers."""
     children: Dict[str, List[int]] = {name: [] for name in served}
     try:
         while judge.poll() is None:
@@ -372,7 +372,7 @@ def _serve_until_judged(served: Mapping[str, socket.socket], judge: subprocess.P
                 if child == 0:
                     _answer(name, connection)
                 connection.close()
-                _end(children[name])  # the program has given up those before
+                _end(children[name])  # the program no longer uses the earlier ones
                 children[name].append(child)
     finally:
         for of_name in children.values():
@@ -380,7 +380,7 @@ def _serve_until_judged(served: Mapping[str, socket.socket], judge: subprocess.P
 
 
 def _end(children: List[int]) -> None:
-    """Gives children a moment to end by themselves, and ends their groups."""
+    """Waits briefly for children to end, then ends their groups."""
     until = time.monotonic() + 0.5
     for child in children:
         while os.waitpid(child, os.WNOHANG) == (0, 0):

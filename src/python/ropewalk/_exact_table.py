@@ -1,4 +1,4 @@
-"""Cosines and sines of an encoding's turns, rounded once: what `ropewalk table` writes, for the positions of a call."""
+"""Cosines and sines of an encoding's turns, rounded once, as in `ropewalk table`, for the positions of a call."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def cos_sin(encoding: Encoding, positions: np.ndarray) -> Tuple[np.ndarray, np.n
 
 
 def rounded(numbers: np.ndarray, dtype: str) -> np.ndarray:
-    """To nearest, ties to even, in a format of messages; bfloat16 as its bits."""
+    """Rounds to nearest, ties to even, in a format of messages; bfloat16 as its bits."""
     if dtype != "BF16":
         return numbers.astype({"F32": "f4", "F16": "f2"}[dtype])
-    bits = np.ascontiguousarray(numbers.astype("f8")).view(np.uint64)  # 45 bits below those that bfloat16 keeps
+    bits = np.ascontiguousarray(numbers.astype("f8")).view(np.uint64)  # 45 bits below those kept by bfloat16
     bits = (bits + np.uint64((1 << 44) - 1) + (bits >> np.uint64(45) & np.uint64(1))) & ~np.uint64((1 << 45) - 1)
     return (bits.view("f8").astype("f4").view("u4") >> np.uint32(16)).astype("u2")

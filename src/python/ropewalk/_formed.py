@@ -1,4 +1,4 @@
-"""The numbers from which a function forms its own frequencies, where an encoding has such numbers."""
+"""The numbers from which a function forms its own frequencies, if the encoding has them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ropewalk_kernel import Encoding, Unsupported
 
 
 def _rule_of(encoding: Encoding) -> Dict[str, float]:
-    """Base and factor of the rules default, linear and llama3, and what llama3 has beside them."""
+    """Base and factor of the rules default, linear and llama3, and llama3's further numbers."""
     config = encoding.config
     rule = config.get("rope_scaling") or config.get("rope_parameters") or {}
     kind = rule.get("rope_type", rule.get("type", "default"))
@@ -25,7 +25,7 @@ def _rule_of(encoding: Encoding) -> Dict[str, float]:
 
 
 def _by_wavelength(inv_freq: np.ndarray, numbers: Dict[str, float]) -> np.ndarray:
-    """Llama 3.1's rule: long wavelengths divided by the factor, short ones kept, a ramp between."""
+    """Llama 3.1's rule: divides frequencies of long wavelengths by the factor, keeps short ones, with a ramp between."""
     low, high = numbers["low_freq_factor"], numbers["high_freq_factor"]
     ramp = (numbers["old_context_len"] * inv_freq / (2 * math.pi) - low) / (high - low)
     ramp = np.clip(ramp, 0, 1)
@@ -33,11 +33,11 @@ def _by_wavelength(inv_freq: np.ndarray, numbers: Dict[str, float]) -> np.ndarra
 
 
 def formed_from(encoding: Encoding, *, by_wavelength: bool = False) -> Dict[str, float]:
-    """The numbers that give the encoding's frequencies to a function which forms them from these.
+    """The numbers from which a function forms the encoding's frequencies.
 
-    by_wavelength   by Llama 3.1's rule, instead of a division of all by the factor
+    by_wavelength   by Llama 3.1's rule, instead of dividing all by the factor
 
-    Raises Unsupported where they would be others.
+    Raises Unsupported if the frequencies would differ.
     """
     numbers = _rule_of(encoding)
     formed = numbers["base"] ** (-np.arange(0, encoding.rotary_dim, 2) / encoding.rotary_dim)

@@ -1,4 +1,4 @@
-"""What `ropewalk verify FILE.py::FUNCTION` becomes: check of that function, in the Python that has its modules."""
+"""Runs `ropewalk verify FILE.py::FUNCTION`: checks that function in the Python that has its modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ropewalk._check import check
 
 
 def _function_of(subject: str) -> Callable[..., Any]:
-    """The function, or whatever can be called, that FILE.py::NAME or FILE.py::NAME.NAME says."""
+    """The function, or other callable, named by FILE.py::NAME or FILE.py::NAME.NAME."""
     path, _, name = subject.partition("::")
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))  # as Python does for a program
     try:
@@ -32,7 +32,7 @@ def _function_of(subject: str) -> Callable[..., Any]:
 
 
 def main(words: Sequence[str]) -> int:
-    """Judges the function that the first word names, by the options of `ropewalk verify` that follow. Returns the exit code."""
+    """Judges the function named by the first word, with the following options of `ropewalk verify`. Returns the exit code."""
     options = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     options.add_argument("--model", nargs="+", action="extend", default=[])
     options.add_argument("--config")
@@ -41,7 +41,7 @@ def main(words: Sequence[str]) -> int:
     options.add_argument("--law", nargs="+", action="extend", default=[])
     options.add_argument("--quiet", action="store_true")
     known, others = options.parse_known_args(words[1:])
-    others = [word for word in others if word != "--"]  # behind which the program's arguments stood
+    others = [word for word in others if word != "--"]  # the program's arguments follow it
     model = known.model[0] if len(known.model) == 1 else None
     if model is None and known.model:
         others += ["--model", *known.model]

@@ -1,6 +1,6 @@
-"""`ropewalk.holds`: what a function is to be tested for, and what one verification of it says of each law and dtype.
+"""`ropewalk.holds`: the tests of a function, and the results of one verification per law and dtype.
 
-pytest makes a test for each law and dtype of a function that is marked (ropewalk_pytest.py); they share the verification.
+pytest makes one test per law and dtype of a marked function (ropewalk_pytest.py); they share one verification.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from ropewalk._program import config_path, output_of
 Function = TypeVar("Function", bound=Callable[..., Any])
 Test = Tuple[str, str]  # a law and a dtype
 
-MARK = "__ropewalk_holds__"  # of a function: the arguments of each `holds` above it
+MARK = "__ropewalk_holds__"  # attribute of a function: the arguments of each `holds` above it
 _OWN = {name: parameter.default for name, parameter in inspect.signature(check).parameters.items()
         if parameter.kind is parameter.KEYWORD_ONLY}
-REFUSALS = (ValueError, FileNotFoundError, RuntimeError)  # of the program, and where it is missing
-SAME_AS = "same-as"  # the one law of two functions that are compared
+REFUSALS = (ValueError, FileNotFoundError, RuntimeError)  # errors of the program, or if it is missing
+SAME_AS = "same-as"  # the law of a comparison of two functions
 
 
 def holds(*function: Any, **how: Any) -> Callable[[Function], Function]:
-    """Has pytest judge the function below, by one test for each law and dtype.
+    """Makes pytest judge the function below, with one test per law and dtype.
 
         @ropewalk.holds(model="llama-3.1-8b", promise="hf", dtypes=["bf16"])
         def my_rope(query, key, positions, encoding): ...
 
-    Takes what check takes. The function stays what it is, and without pytest nothing else happens. Several of these above one
-    function are tests of their own: of other models, promises, ...
+    Same arguments as check. The function itself does not change, and without pytest nothing happens. Several of these above one
+    function give separate tests: for other models, promises, ...
 
-    Raises ValueError where nothing is promised.
+    Raises ValueError if no promise is given.
     """
     if function:
         raise ValueError("holds was given a function; allowed: arguments by name above it, as in @ropewalk.holds(model=\"llama-3.1-8b\", "
@@ -60,19 +60,19 @@ def holds(*function: Any, **how: Any) -> Callable[[Function], Function]:
 
 
 def wishes_of(value: Any) -> List[Dict[str, Any]]:
-    """The arguments of each `holds` above a function, the uppermost first; none of anything else."""
+    """The arguments of each `holds` above a function, the topmost first; empty for other objects."""
     found = inspect.getattr_static(value, MARK, None)
     return found if isinstance(found, list) and callable(value) else []
 
 
 def split(how: Dict[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-    """Arguments of check: its own, with their defaults, and what is offered."""
+    """Splits arguments of check into its own, with their defaults, and the offer."""
     own = {**_OWN, **{name: value for name, value in how.items() if name in _OWN}}
     return own, {name: value for name, value in how.items() if name not in _OWN}
 
 
 def labels_of(wishes: List[Dict[str, Any]]) -> List[str]:
-    """What tells the wishes of one function from one another, in names of tests; empty of one that is alone."""
+    """Labels that distinguish several `holds` of one function in test names; empty for a single one."""
     if len(wishes) == 1:
         return [""]
     names = list(dict.fromkeys(name for how in wishes for name in how))
@@ -84,7 +84,7 @@ def labels_of(wishes: List[Dict[str, Any]]) -> List[str]:
 
 
 class Finding(NamedTuple):
-    """What a verification says of one law and dtype."""
+    """The result of a verification for one law and dtype."""
 
     outcome: str  # "passed", "failed" or "skipped"
     text: str = ""
@@ -94,11 +94,11 @@ class _Answer(NamedTuple):
     """One verification: its report, and its test cases by law and dtype."""
 
     report: str
-    name: str  # of the kernel
+    name: str  # the kernel's name
     statements: Dict[str, str]  # by law
     cases: Dict[Test, List[ElementTree.Element]]
-    judged_nothing: Dict[str, str]  # by law that was named: why there is no verdict on it
-    errors: List[str]  # what else makes the exit code 1 and belongs to no case
+    judged_nothing: Dict[str, str]  # by requested law: why it has no verdict
+    errors: List[str]  # other reasons for exit code 1, without a case
     here: Callable[[str], str]
 
     def has_failed(self) -> bool:
@@ -106,21 +106,21 @@ class _Answer(NamedTuple):
 
 
 class Verification:
-    """A function, as its file names it, with the arguments of one `holds`, and what verifying it has found.
+    """A function, by its name in its file, with the arguments of one `holds` and the results of its verification.
 
-    Raises ValueError where they, or the model, are refused.
+    Raises ValueError if they, or the model, are refused.
     """
 
     def __init__(self, function: Callable[..., Any], written: str, how: Dict[str, Any]) -> None:
         self.written = written
-        self.function, self.how = function, how  # by whose identity verification_of knows it
+        self.function, self.how = function, how  # verification_of finds it by identity
         self.own, self.offer = split(how)
         self.tests = self._tests()
         self.has_shown_report = False
         self._answers: Dict[FrozenSet[Test], Union[_Answer, Exception]] = {}
 
     def _tests(self) -> List[Test]:
-        """Laws and dtypes that the function may be judged by."""
+        """Laws and dtypes that may judge the function."""
         with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
             about = explained(config_path(self.own["config"], folder), self.own["model"])
         with offered(self.function, self.offer, limits_of(self.function, about)) as name:
@@ -130,14 +130,14 @@ class Verification:
         return [(law, dtype) for law in laws for dtype in kernel.get("dtypes", list(ropewalk_kernel._DTYPES.values()))]
 
     def finding(self, test: Test, among: FrozenSet[Test], budget: Optional[int]) -> Finding:
-        """What is found of one test, by the one verification of all tests `among` which it is."""
+        """The result of one test, from the single verification of all tests in `among`."""
         answer = self._answer(among, budget)
         if isinstance(answer, Exception):
             return Finding("failed", str(answer))
         return _finding(test, answer, bool(self.own["laws"]))
 
     def report(self, among: FrozenSet[Test], budget: Optional[int]) -> str:
-        """The report of that verification, but for the failures, which the tests show."""
+        """The report of that verification, without the failures, which the tests show."""
         answer = self._answer(among, budget)
         if isinstance(answer, Exception):
             return ""
@@ -192,7 +192,7 @@ _verifications: Dict[Tuple[int, int], Verification] = {}
 
 
 def verification_of(function: Callable[..., Any], written: str, how: Dict[str, Any]) -> Verification:
-    """The verification of a function, which is one although several files name the function. Raises what Verification raises."""
+    """The verification of a function, shared by all files that name the function. Raises the errors of Verification."""
     key = (id(function), id(how))
     if key not in _verifications:
         _verifications[key] = Verification(function, written, how)
@@ -208,7 +208,7 @@ _WHY = {"measured": "measured, not judged: the promise lets the error grow with 
 
 
 def _finding(test: Test, answer: _Answer, is_named: bool) -> Finding:
-    """What an answer says of a test, whose law the user has named, or pytest's selection alone."""
+    """The result of a test from the report, whether the user named its law or only pytest selected it."""
     law, dtype = test
     cases = answer.cases.get(test, [])
     failures = [text for case in cases for text in _failures(case, law, dtype, answer)]
@@ -225,7 +225,7 @@ def _finding(test: Test, answer: _Answer, is_named: bool) -> Finding:
 
 
 def _failures(case: ElementTree.Element, law: str, dtype: str, answer: _Answer) -> Iterator[str]:
-    """The text of a case that fails, or that came to no verdict though it should have."""
+    """The text of a failing case, or of a case that lacks a required verdict."""
     model = answer.here(case.attrib["classname"])[len(answer.name) + 1:-len(dtype) - 1]
     title = f"{answer.name}, {model}, {dtype}, {law}"
     for node in case.iterfind("failure"):

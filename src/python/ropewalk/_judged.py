@@ -1,4 +1,4 @@
-"""A solution of a benchmark as a kernel that the program can ask: in a process of its own, started by the program."""
+"""Wraps a benchmark solution as a kernel, in a separate process started by the program."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from ropewalk._formed import formed_from
 from ropewalk._task import FORMATS, INTEGERS, SCALARS, Input, Task
 from ropewalk_kernel import Encoding, Unsupported
 
-MAX_POSITION = 1 << 17  # positions of a table by position where the definition leaves its rows open; it has one row more
+MAX_POSITION = 1 << 17  # default positions of a table by position; it has one row more
 
-# Taken before any solution is imported, which may put its own functions in the places of these.
+# Saved before any solution is imported, since a solution may replace these functions.
 _to_function, _from_function = ropewalk_kernel._to_function, ropewalk_kernel._from_function
 _NUMPY_TYPES = dict(ropewalk_kernel._NUMPY_TYPES)
 
 
 def folder_of_this_process(prefix: str) -> str:
-    """A new folder, which is removed when this process has ended, by whatever signal, and what it has forked, too."""
+    """A new folder, removed when this process and its forks have ended, by whatever signal."""
     folder = tempfile.mkdtemp(prefix=prefix)
     ended, alive = os.pipe()
     if os.fork() == 0:
@@ -51,16 +51,16 @@ def load(module: str, symbol: str, folder: str) -> Callable[..., Any]:
 
 
 class Sent(NamedTuple):
-    """An argument before the solution has it."""
+    """An argument before it is passed to the solution."""
 
     name: str
-    dtype: Optional[str]  # as messages spell it; None of a scalar
+    dtype: Optional[str]  # as in messages; None for a scalar
     value: Any
-    rows: Optional[np.ndarray] = None  # of a table by position: those that are asked for
-    asked: Optional[np.ndarray] = None  # a copy of them: the table itself is handed over
+    rows: Optional[np.ndarray] = None  # of a table by position: the needed rows
+    asked: Optional[np.ndarray] = None  # a copy of these rows: the solution gets the table itself
 
     def is_still(self, argument: Any) -> bool:
-        """Whether the argument made of it has the bits that it had."""
+        """Whether the argument made from it still has its bits."""
         return bool((bits_of(argument, self.rows) == bits_of(self.value if self.asked is None else self.asked)).all())
 
 
@@ -76,7 +76,7 @@ def bits_of(tensor: Any, rows: Optional[np.ndarray] = None) -> np.ndarray:
 
 
 def unwritten(dtype: str, shape: Tuple[int, ...]) -> np.ndarray:
-    """An output as a solution gets it: every byte 255, which is NaN in every format."""
+    """An output before the solution writes it: every byte is 255, which is NaN in every format."""
     kind = np.dtype(_NUMPY_TYPES[dtype])
     return np.full(math.prod(shape) * kind.itemsize, 255, np.uint8).view(kind).reshape(shape)
 
@@ -87,9 +87,9 @@ def without_gradients() -> ContextManager[object]:
 
 
 class Judged:
-    """Calls a solution with the arguments of its definition, and takes its answers.
+    """Calls a solution with the arguments of its definition, and collects its answers.
 
-    load       imports the solution; called once, in the process that answers, with its first call
+    load       imports the solution; called once, in the answering process, at the first call
     takes_out  destination-passing style: outputs are the last arguments
     """
 
@@ -102,7 +102,7 @@ class Judged:
         self.tables: Dict[Any, Tuple[np.ndarray, np.ndarray]] = {}
 
     def serves(self) -> Dict[str, Any]:
-        """What the definition limits the solution to, as ropewalk_kernel.kernel takes it."""
+        """The definition's limits, as arguments of ropewalk_kernel.kernel."""
         task = self.task
         limits: Dict[str, Any] = {"dtypes": [task.dtype.lower()], "head_dims": [task.head_dim], "axes": 1,
                                   "crossing": False, "backward": False}
@@ -129,7 +129,7 @@ class Judged:
         filled = [tensor for tensor in given if tensor.size]
         if not filled:
             return given
-        used = [tensor if tensor.size else filled[0] for tensor in given]  # a stand-in, whose answers are dropped
+        used = [tensor if tensor.size else filled[0] for tensor in given]  # a stand-in; its answers are dropped
         flat = [tensor.reshape(-1, *tensor.shape[2:]) for tensor in used]
         into = [np.empty_like(tensor) for tensor in flat]
         for part in token_parts(task.query, positions, self.is_shared):
@@ -152,7 +152,7 @@ class Judged:
                 tensor[part.begin:part.begin + part.count, real] = rows[:, slots]
 
     def _call(self, data: List[np.ndarray], at: np.ndarray, encoding: Encoding) -> List[np.ndarray]:
-        """Calls the solution once: data is [batch, tokens, heads, dim] of each tensor, `at` its positions."""
+        """Calls the solution once; data is [batch, tokens, heads, dim] per tensor, `at` the positions."""
         if self.function is None:
             self.function = self._load()
         layouts = [one for one in (self.task.query, self.task.key) if one]
@@ -176,7 +176,7 @@ class Judged:
                 for role, layout in zip(("query", "key"), layouts) if role in taken]
 
     def _answers(self, arguments: List[Any], shapes: Dict[str, Tuple[int, ...]], in_place: Dict[str, Any]) -> Dict[str, Any]:
-        """Outputs by role. Those in place stand in their arguments, or are returned."""
+        """Outputs by role. In-place outputs are in their arguments, or are returned."""
         assert self.function is not None
         outputs = {role: _to_function(self.tensors, self.task.dtype, unwritten(self.task.dtype, shape))
                    for role, shape in shapes.items() if role not in in_place} if self.takes_out else {}
@@ -211,11 +211,11 @@ class Judged:
         cos, sin = cos_sin(encoding, positions)
         parts = (cos, sin) if one.role == "cache" else (cos,) if one.role == "cos" else (sin,)
         if one.role != "cache" and self.task.table_width == self.task.rotary_dim:
-            parts *= 2  # each number twice, as half-split heads need it
+            parts *= 2  # each number twice, for half-split heads
         return np.concatenate([rounded(part, FORMATS[one.dtype]) for part in parts], axis=-1)
 
     def _table(self, one: Input, positions: np.ndarray, encoding: Encoding) -> np.ndarray:
-        """A table by position, whose rows are made when they or their neighbours are asked for; the others are zeros."""
+        """A table by position. Rows are computed when they or their neighbours are needed; others are zeros."""
         key = (one.role, encoding.attention_factor, encoding.turns.tobytes())
         if key not in self.tables:
             rows = self.task.max_position or MAX_POSITION + 1

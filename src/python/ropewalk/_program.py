@@ -1,4 +1,4 @@
-"""The program that computes and judges: where it is, what it prints, and its refusals as errors."""
+"""Runs the ropewalk program: finds it, reads its output, and turns its refusals into errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import IO, Any, Mapping, Optional, Sequence, Union
 def program() -> str:
     """Path of the program: ROPEWALK_COMMAND, the one beside this package, or the one on PATH.
 
-    Raises FileNotFoundError where there is none.
+    Raises FileNotFoundError if there is none.
     """
     beside = pathlib.Path(__file__).parent / "bin" / "ropewalk"
     for path in (os.environ.get("ROPEWALK_COMMAND"), str(beside), shutil.which("ropewalk")):
@@ -23,14 +23,14 @@ def program() -> str:
 
 
 def refusal(exit_code: int, words: str) -> Exception:
-    """The error of a program that ended without an answer: ValueError where it refuses its input, FileNotFoundError where it
-    misses something, RuntimeError where it ended otherwise."""
+    """The error of a program that ended without an answer: ValueError if it refuses its input, FileNotFoundError if something is
+    missing, RuntimeError otherwise."""
     kind = {2: ValueError, 3: FileNotFoundError}.get(exit_code)
     return kind(words.strip()) if kind else RuntimeError(f"the program ended with {exit_code}: {words.strip()}")
 
 
 def output_of(words: Sequence[str], *, into: Optional[IO[bytes]] = None) -> str:
-    """What a command prints, or nothing where it is written into a file. Raises as `refusal` says."""
+    """The output of a command, or None if it goes to a file. Raises the errors of `refusal`."""
     done = subprocess.run([program(), *words], stdin=subprocess.DEVNULL, stdout=into or subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         raise refusal(done.returncode, done.stderr.decode(errors="replace"))
@@ -41,7 +41,7 @@ Config = Union[str, "os.PathLike[str]", Mapping[str, Any], Any]  # the last: an 
 
 
 def config_path(config: Config, folder: str) -> Optional[str]:
-    """The path of a configuration; one that is no path is written into a folder."""
+    """The path of a configuration; other forms are written into a folder."""
     if config is None:
         return None
     if isinstance(config, (str, os.PathLike)):
@@ -55,7 +55,7 @@ def config_path(config: Config, folder: str) -> Optional[str]:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON lacks: numbers and arrays of NumPy as Python's, everything else, such as a dtype, as its name."""
+    """Converts values for JSON: NumPy numbers and arrays to Python's, anything else, such as a dtype, to its name."""
     if isinstance(value, Mapping):
         return dict(value)
     return value.tolist() if hasattr(value, "tolist") and not isinstance(value, type) else str(value)

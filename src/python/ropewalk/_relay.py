@@ -21,4 +21,4 @@ with socket.socket(socket.AF_UNIX) as transport:
     transport.connect("\0" + sys.argv[1])
     threading.Thread(target=copy_requests, args=(transport,), daemon=True).start()
     copy(transport.fileno(), 1)
-os._exit(0)  # the other side has closed, whatever is still to be asked
+os._exit(0)  # the other side has closed; pending requests are dropped

@@ -1,6 +1,6 @@
 """Reference tables as NumPy arrays, and the models of the catalogue.
 
-The program computes them, and writes an archive of NumPy's into a file that has no name: a process takes some
+The program computes them, and writes a NumPy archive into an unnamed file: a process takes some
 milliseconds, its refusals are errors here, and the numbers are those of `ropewalk table`, to the bit.
 """
 
@@ -18,7 +18,7 @@ from ropewalk_kernel import _DTYPES
 
 Kinds = Union[str, Sequence[str]]
 
-# Options of `ropewalk table` that decide no number: this module gives some, and the others are for files.
+# Options of `ropewalk table` that affect no number: this module sets some, and the others are for files.
 _NOT_OF_NUMBERS = ("compare", "digits", "format", "help", "json", "name", "output", "promise", "quiet", "verbose")
 _SIZES = ("grid", "crop", "reference")  # written 21x30x52
 
@@ -27,18 +27,18 @@ def table(kind: str, *, model: Any = None, config: Config = None, layer: Union[N
           positions: Any = None, dtype: Any = None, **options: Any) -> np.ndarray:
     """A reference table, every entry correctly rounded.
 
-    kind           what `ropewalk table` writes: "inv-freq", "cos", "cos-sin", "sinusoidal", "alibi-slopes", ...
+    kind           a kind of `ropewalk table`: "inv-freq", "cos", "cos-sin", "sinusoidal", "alibi-slopes", ...
     model, config  a model of the catalogue, or a configuration: a path, a dict, or an object with to_dict(), as transformers has
     layer          a layer's number, or a kind of layers: "sliding_attention"
-    positions      a number of them from 0, a range, an array [tokens], or [axes, tokens] of the kind "axes"; floating numbers are
+    positions      a count from 0, a range, an array [tokens], or [axes, tokens] for the kind "axes"; floating-point numbers are
                    real positions
-    dtype          "f64", "f32", "f16", "bf16", or what NumPy, torch and ml_dtypes call these (default: f32). An array in
-                   bfloat16 has the dtype of ml_dtypes where that package is installed; else it has the bits, as uint16
-    options        what else `ropewalk table --help` has, with underscores: base=10000, head_dim=128, seq_len=4096,
+    dtype          "f64", "f32", "f16", "bf16", or the dtypes of NumPy, torch and ml_dtypes (default: f32). An array in
+                   bfloat16 has the dtype of ml_dtypes if that package is installed; else it has the bits, as uint16
+    options        further options of `ropewalk table --help`, with underscores: base=10000, head_dim=128, seq_len=4096,
                    scaling={"rope_type": "linear", "factor": 4}, layout="hf", grid=(21, 30, 52), heads=12, causal=True.
                    Arrays are given as arrays or as files
 
-    Raises ValueError with the program's sentence for what it refuses, and where there are several arrays: `tables` gives these.
+    Raises ValueError with the program's sentence for refused input, and if there are several arrays; use `tables` for those.
     """
     made = tables(kind, model=model, config=config, layer=layer, positions=positions, dtype=dtype, **options)
     if len(made) != 1:
@@ -50,7 +50,7 @@ def tables(kind: Kinds, *, model: Any = None, config: Config = None, layer: Unio
            positions: Any = None, dtype: Any = None, **options: Any) -> Dict[str, np.ndarray]:
     """Several tables by their names, computed at once: kind="cos,sin" or ["cos", "sin"], layer="all", axis="all".
 
-    Takes what table takes, and raises the same errors.
+    Same arguments and errors as `table`.
     """
     for name in _NOT_OF_NUMBERS:
         if name in options:
@@ -67,28 +67,28 @@ def tables(kind: Kinds, *, model: Any = None, config: Config = None, layer: Unio
             raise type(error)(str(error).replace(folder + os.sep, "")) from None
         made.seek(0)
         with np.load(made, allow_pickle=False) as arrays:
-            record = json.loads(arrays["record"].tobytes())  # of several arrays, with what they have in common told once
+            record = json.loads(arrays["record"].tobytes())  # one record for all arrays, with common values once
             dtypes = {name: one.get("dtype", record.get("dtype")) for name, one in record.get("arrays", {}).items()}
             return {name: _with_dtype(arrays[name], dtypes.get(name, record.get("dtype"))) for name in arrays.files if name != "record"}
 
 
 def models() -> Dict[str, Dict[str, Any]]:
-    """The models of the catalogue by name, each with what `ropewalk models --json` says of it: base, head_dim, source, ..."""
+    """The models of the catalogue by name, each with its fields of `ropewalk models --json`: base, head_dim, source, ..."""
     return {one["name"]: one for one in json.loads(output_of(["models", "--json"]))}
 
 
 def version() -> str:
-    """The version of the program, which is that of this package."""
+    """The version of the program and of this package."""
     return output_of(["--version"]).split()[1]
 
 
 def _dtype_name(dtype: Any) -> Any:
-    """The program's name of a dtype; a dtype that it does not have keeps its own."""
+    """The program's name for a dtype; unknown dtypes keep their own name."""
     if dtype is None or isinstance(dtype, str) and dtype in _DTYPES.values():
         return dtype
     try:
         name = np.dtype(dtype).name
-    except TypeError:  # torch's, or ml_dtypes' where that package is missing
+    except TypeError:  # torch's; or ml_dtypes' if that package is missing
         name = str(dtype)
     name = name.rpartition(".")[2]
     return _DTYPES.get(name, name)
@@ -105,7 +105,7 @@ def _with_dtype(array: np.ndarray, dtype: Optional[str]) -> np.ndarray:
 
 
 def _positions_words(positions: Any, folder: str) -> List[str]:
-    """Raises ValueError for what is no positions: the program would speak of a file that the user has not written."""
+    """Raises ValueError for invalid positions; the program's message would name a file that the user did not write."""
     if isinstance(positions, range) and positions.step == 1:
         return [f"--positions={positions.start}:{positions.stop}"]
     allowed = "a number of them, a range, or numbers in a list or array [tokens], or [axes, tokens] for table(\"axes\", ...)"

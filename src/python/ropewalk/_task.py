@@ -1,4 +1,4 @@
-"""What a benchmark's definition says of a rotation: its tensors by role, their layouts, and what is fixed."""
+"""Reads a benchmark's definition of a rotation: its tensors by role, their layouts, and the constants."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Mapping, NoReturn, Optional, Tuple
 
 __all__ = ["BadInput", "Layout", "Task", "field", "read_task"]
 
-# What an input is, by its name. Other names are refused.
+# The role of an input, by its name. Other names are refused.
 ROLES = {"q": "query", "query": "query", "x": "query", "k": "key", "key": "key",
          "cos_sin_cache": "cache", "cos": "cos", "sin": "sin",
          "positions": "positions", "pos_ids": "positions", "position_ids": "positions",
@@ -17,7 +17,7 @@ ROLES = {"q": "query", "query": "query", "x": "query", "k": "key", "key": "key",
          "old_context_len": "old_context_len"}
 SCALARS = ("head_dim", "rotary_dim", "is_neox", "interleave", "base", "factor", "low_freq_factor",
            "high_freq_factor", "old_context_len")
-FORMATS = {"float32": "F32", "float16": "F16", "bfloat16": "BF16"}  # as messages spell them
+FORMATS = {"float32": "F32", "float16": "F16", "bfloat16": "BF16"}  # as in messages
 INTEGERS = {"int32": "i4", "int64": "i8"}
 STYLES = {"neox_style": "half-split", "gptj_style": "interleaved"}  # in a definition's name
 
@@ -32,9 +32,9 @@ class BadInput(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The axes of a query or a key; None where the extent is the caller's."""
+    """The axes of a query or a key; None if the caller sets the extent."""
 
-    order: str  # of the letters b(atch), t(okens), h(eads), d(imension)
+    order: str  # the letters b(atch), t(okens), h(eads), d(imension)
     is_flat: bool  # heads and dimension are one axis
     batch: Optional[int]
     tokens: Optional[int]
@@ -43,36 +43,36 @@ class Layout:
 
 @dataclasses.dataclass(frozen=True)
 class Input:
-    """An input of the function, in its order."""
+    """An input of the function; inputs keep its order."""
 
     name: str
     role: str
-    dtype: str  # as the definition spells it
-    is_shared: bool = False  # of rows: one for each token, the same for all rows of a batch
-    is_by_position: bool = False  # of cosines and sines: one row for each position
+    dtype: str  # as in the definition
+    is_shared: bool = False  # for rows: one per token, shared by all batch rows
+    is_by_position: bool = False  # for cosines and sines: one row per position
 
 
 @dataclasses.dataclass(frozen=True)
 class Task:
     name: str
-    dtype: str  # of the data, as messages spell it
+    dtype: str  # of the data, as in messages
     head_dim: int
     rotary_dim: int
-    table_width: int  # of cosines or sines beside each other; rotary_dim where each stands twice
-    pairing: Optional[str]  # None where an input says it
+    table_width: int  # cosines or sines per row; rotary_dim if each is repeated
+    pairing: Optional[str]  # None if an input gives it
     query: Layout
     key: Optional[Layout]
     inputs: Tuple[Input, ...]
     outputs: Tuple[str, ...]  # "query", "key", in the function's order
-    in_place: Tuple[str, ...]  # those of them whose input the function overwrites
-    max_position: Optional[int]  # rows of tables by position, where that is fixed
+    in_place: Tuple[str, ...]  # outputs whose input the function overwrites
+    max_position: Optional[int]  # rows of tables by position, if fixed
 
     def of(self, *roles: str) -> List[Input]:
         return [one for one in self.inputs if one.role in roles]
 
     @property
     def default_promise(self) -> Optional[str]:
-        """What rounding the given tables once, and nothing else, amounts to; None where the function has its own."""
+        """The promise of rounding the given tables once; None if the function makes its own tables."""
         tables = self.of("cache", "cos")
         if tables:
             format_of_table = FORMATS[tables[0].dtype]
@@ -83,7 +83,7 @@ class Task:
 
 
 def field(given: Any, name: str, kind: type, where: str = "") -> Any:
-    """given[name], which must be there and of its kind."""
+    """given[name], which must exist and have the right type."""
     value = given.get(name) if isinstance(given, Mapping) else None
     words = {str: "text", dict: "an object", list: "a list", int: "a whole number", bool: "true or false"}[kind]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)) or (kind is str and not value):
@@ -153,7 +153,7 @@ class _Reader:
         return str(given)
 
     def rows_axes(self) -> List[str]:
-        """The axes of positions, or of cosines that stand for tokens."""
+        """The axes of positions, or of cosines per token."""
         if "positions" in self.by_role:
             return self.input_shape("positions")
         return self.input_shape("cos")[:-1] if "cos" in self.by_role else []
@@ -214,7 +214,7 @@ class _Reader:
 
 
 def _require_one_source(reader: _Reader) -> None:
-    """Positions and angles must each come from one place."""
+    """Checks that positions and angles have one source each."""
     have = reader.by_role
     if "query" not in have:
         raise BadInput("inputs", " ".join(reader.inputs), "with q, query or x among them")
@@ -227,7 +227,7 @@ def _require_one_source(reader: _Reader) -> None:
 
 
 def _table_of(reader: _Reader, head_dim: int, pairing: Optional[str]) -> Tuple[int, int, Optional[int], bool]:
-    """rotary_dim, the width of a table's row, its rows where they are fixed, and whether rows are positions."""
+    """rotary_dim, the width of a table's row, its row count if fixed, and whether rows are positions."""
     if "cache" in reader.by_role:
         shape = reader.input_shape("cache")
         if len(shape) != 2 or "positions" not in reader.by_role:
@@ -258,7 +258,7 @@ def _table_of(reader: _Reader, head_dim: int, pairing: Optional[str]) -> Tuple[i
 
 
 def _outputs_of(reader: _Reader) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:
-    """The roles of the outputs, which are tensors like the query and the key, and those that have an input's name."""
+    """The roles of the outputs, which have the shapes of query and key, and the outputs with an input's name."""
     roles, in_place = [], []
     for name, spec in reader.outputs.items():
         role = {"q": "query", "k": "key", "x": "query"}.get(name[:1], "query" if len(reader.outputs) == 1 else "")
@@ -298,11 +298,11 @@ def _inputs_of(reader: _Reader, query: Layout, is_by_position: bool) -> Tuple[In
 
 
 def read_task(given: Any, *, pairing: Optional[str] = None) -> Task:
-    """What a definition of flashinfer-bench says, or of another benchmark in its form.
+    """The content of a definition of flashinfer-bench, or of another benchmark in its form.
 
-    pairing   "interleaved" or "half-split", where the definition does not say it
+    pairing   "interleaved" or "half-split", if the definition does not say it
 
-    Raises BadInput for what is missing, unknown, or more than a rotation.
+    Raises BadInput for missing or unknown parts, or more than a rotation.
     """
     if not isinstance(given, dict):
         raise BadInput("definition", given, "an object")

@@ -1,9 +1,9 @@
-"""Functions of the signatures that engines have, as functions that the program can ask.
+"""Adapts functions with engines' signatures to functions that the program can call.
 
     ropewalk.kernel(promise="angle=f32,table=data,rotation=data,fused")(adapters.hugging_face(apply_rotary_pos_emb))
 
-Each adapter forms the table that its engine forms, from the encoding's inverse frequencies rounded to binary32, and
-hands over tensors in the engine's layout. What the signature does not serve is stated, and never asked.
+Each adapter forms its engine's table from the encoding's inverse frequencies, rounded to binary32, and
+passes tensors in the engine's layout. Calls that the signature does not support are declared as limits, and never made.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NARROW = ["f32", "f16", "bf16"]  # FlashInfer's formats
 
 
 def _serving(function: Callable[..., Any], adapted: Callable[..., Any], adapter: str, **serves: Any) -> Callable[..., Any]:
-    """The adapted function, under the name of the engine's, with what it is limited to and how it is written."""
+    """The adapted function, with the engine function's name, its limits and its expression."""
     adapted.__name__ = getattr(function, "__name__", "adapted")
     adapted.written = "ropewalk.adapters." + adapter.replace("FUNCTION", adapted.__name__)  # type: ignore[attr-defined]
     adapted.serves = {"crossing": False, "axes": 1, **serves}  # type: ignore[attr-defined]
@@ -38,7 +38,7 @@ def _angles(positions: torch.Tensor, encoding: Encoding) -> torch.Tensor:
 
 def _table_of_tokens(positions: torch.Tensor, encoding: Encoding,
                      dtype: torch.dtype) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Cosines and sines of each token, twice side by side as half-split heads need them: [batch, tokens, rotary_dim]."""
+    """Cosines and sines of each token, repeated for half-split heads: [batch, tokens, rotary_dim]."""
     angles = torch.cat([_angles(positions, encoding)] * 2, dim=-1)
     return ((angles.cos() * encoding.attention_factor).to(dtype), (angles.sin() * encoding.attention_factor).to(dtype))
 
@@ -46,7 +46,7 @@ def _table_of_tokens(positions: torch.Tensor, encoding: Encoding,
 def hugging_face(function: Callable[..., Any], *, unsqueeze_dim: int = 1) -> Callable[..., Any]:
     """apply_rotary_pos_emb(q, k, cos, sin, unsqueeze_dim=...) of Hugging Face's models, which returns both.
 
-    q and k are [batch, heads, tokens, head_dim] where unsqueeze_dim is 1, [batch, tokens, heads, head_dim] where it
+    q and k are [batch, heads, tokens, head_dim] if unsqueeze_dim is 1, [batch, tokens, heads, head_dim] where it
     is 2; cos and sin are [batch, tokens, head_dim], in the data's format. Half-split, whole heads.
     """
 
@@ -63,7 +63,7 @@ def hugging_face(function: Callable[..., Any], *, unsqueeze_dim: int = 1) -> Cal
 
 
 def liger(function: Callable[..., Any]) -> Callable[..., Any]:
-    """liger_rotary_pos_emb(q, k, cos, sin), whose backward pass is its own: [batch, heads, tokens, head_dim]."""
+    """liger_rotary_pos_emb(q, k, cos, sin), with its own backward pass: [batch, heads, tokens, head_dim]."""
 
     @functools.wraps(function)
     def without_option(q: torch.Tensor, k: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, **_: Any) -> Any:
@@ -85,7 +85,7 @@ def _cos_sin_cache(encoding: Encoding, positions: int, dtype: torch.dtype, devic
 
 
 def _over_cache(function: Callable[..., Any], adapter: str, max_position: int, cache_dtype: Any) -> Callable[..., Any]:
-    """A function that turns flat tokens in place by rows of a cache."""
+    """Wraps a function that turns flat tokens in place by rows of a cache."""
 
     def adapted(query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor, encoding: Encoding) -> None:
         cache = _cos_sin_cache(encoding, max_position, cache_dtype or query.dtype, query.device)
@@ -106,7 +106,7 @@ def vllm(function: Callable[..., Any], *, max_position: int) -> Callable[..., An
 
 
 def flashinfer_cos_sin_cache(function: Callable[..., Any], *, max_position: int) -> Callable[..., Any]:
-    """FlashInfer's apply_rope_with_cos_sin_cache_inplace: as vLLM's, with the cache in binary32."""
+    """FlashInfer's apply_rope_with_cos_sin_cache_inplace: like vLLM's, with the cache in binary32."""
     adapted = _over_cache(function, "flashinfer_cos_sin_cache", max_position, torch.float32)
     adapted.serves["dtypes"] = NARROW  # type: ignore[attr-defined]
     return adapted
@@ -115,7 +115,7 @@ def flashinfer_cos_sin_cache(function: Callable[..., Any], *, max_position: int)
 def flashinfer_pos_ids(function: Callable[..., Any]) -> Callable[..., Any]:
     """FlashInfer's apply_rope_pos_ids(q, k, pos_ids, rotary_dim, interleave, rope_scale, rope_theta).
 
-    It forms its own angles, from a base and a linear scale alone: other frequencies are declined.
+    It forms its own angles from a base and a linear scale; other frequencies are declined.
     q and k are [tokens, heads, head_dim], pos_ids int32 [tokens]; it returns both. No backward.
     """
 

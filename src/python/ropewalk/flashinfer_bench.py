@@ -24,7 +24,7 @@ from ropewalk._task import BadInput, Task, field, read_task
 __all__ = ["check"]
 
 MODULE = "ropewalk.flashinfer_bench"
-LANGUAGES = ("python", "triton", "cpp", "cuda", "tilelang")  # of flashinfer-bench; the first two are Python functions
+LANGUAGES = ("python", "triton", "cpp", "cuda", "tilelang")  # flashinfer-bench's languages; the first two are Python functions
 PACKAGE = "judged_solution"  # the sources are its modules, so that they can import each other
 USAGE = f"""usage: python3 -m {MODULE} DEFINITION.json SOLUTION [options of ropewalk verify]
   SOLUTION           a solution's JSON, or FILE.py::FUNCTION, which returns its outputs
@@ -35,7 +35,7 @@ USAGE = f"""usage: python3 -m {MODULE} DEFINITION.json SOLUTION [options of rope
 
 class Solution(NamedTuple):
     name: str
-    definition: Optional[str]  # None of a bare function
+    definition: Optional[str]  # None for a bare function
     language: str
     entry: str  # the path of its file
     symbol: str
@@ -48,7 +48,7 @@ class Solution(NamedTuple):
             try:
                 tree = ast.walk(ast.parse(text)) if path.endswith(".py") else iter(())
             except SyntaxError:
-                continue  # the import of the solution will say it: a verdict
+                continue  # importing the solution will fail: a verdict
             for node in tree:
                 modules = [one.name for one in node.names] if isinstance(node, ast.Import) else \
                     [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
@@ -103,7 +103,7 @@ def read_solution(given: Any) -> Solution:
 
 
 def _solution_at(place: str) -> Solution:
-    """Of a JSON file, or FILE.py::FUNCTION."""
+    """Reads a solution from a JSON file, or FILE.py::FUNCTION."""
     path, _, symbol = place.partition("::")
     if not symbol:
         return read_solution(_read_json(place))
@@ -112,7 +112,7 @@ def _solution_at(place: str) -> Solution:
 
 
 def _require_runnable(solution: Solution, task: Task) -> None:
-    """Raises BadInput where a solution is of another definition, Missing where it cannot run on this machine."""
+    """Raises BadInput if a solution is of another definition, Missing if it cannot run on this machine."""
     if solution.definition not in (None, task.name):
         raise BadInput("definition", solution.definition, f"{task.name}, the definition's name")
     if solution.language not in LANGUAGES[:2]:
@@ -132,7 +132,7 @@ def _require_runnable(solution: Solution, task: Task) -> None:
 
 
 def _serve(task: Task, solution: Solution, options: command.Options) -> None:
-    """Answers the program. The solution is imported in the forked process that answers, with its first call."""
+    """Answers the program. The forked process that answers imports the solution at its first call."""
     uses_torch = solution.needs_torch if options.arrays is None else options.arrays == "torch"
     if uses_torch:
         import torch  # noqa: F401  (before the fork, so that a crash does not cost its import again)
@@ -161,15 +161,15 @@ def check(definition: Union[str, os.PathLike, Mapping[str, Any]], solution: Unio
           *, pairing: Optional[str] = None, config: Optional[str] = None, model: Optional[str] = None,
           laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None,
           seed: Optional[int] = None, options: Sequence[str] = ()) -> Result:
-    """Judges a solution in processes of its own.
+    """Judges a solution in separate processes.
 
-    definition, solution   paths of JSON files, or what is in them; a solution may be "FILE.py::FUNCTION"
-    pairing                "interleaved" or "half-split", where the definition does not say it
+    definition, solution   paths of JSON files, or their content; a solution may be "FILE.py::FUNCTION"
+    pairing                "interleaved" or "half-split", if the definition does not say it
     config, model          a config.json, or a model of the catalogue (default: base 10000, by hand)
-    seed                   of the cases (default: drawn, so that no solution knows them)
+    seed                   seed of the cases (default: drawn, so that no solution knows them)
     options                further options of `ropewalk verify`, such as ["--promise", "angle-f32"]
 
-    Raises ValueError for what is refused, FileNotFoundError or RuntimeError where something required is missing.
+    Raises ValueError for refused input, FileNotFoundError or RuntimeError if something required is missing.
     """
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         files = [command.or_read(definition, folder, "definition.json", json.dumps),

@@ -3,8 +3,8 @@
     python3 -m ropewalk.kernelbench PROBLEM.py SOLUTION.py --layout AXES --pairing KIND [options of ropewalk verify]
 
 A problem has class Model, get_inputs() and get_init_inputs(), a solution has class ModelNew. The names of
-Model.forward's parameters say what the inputs are, get_inputs() says their shapes and formats. The problem is
-trusted: it is executed here. The solution is executed in processes of its own.
+Model.forward's parameters give the roles of the inputs, get_inputs() their shapes and formats. The problem is
+trusted and runs here. The solution runs in separate processes.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ USAGE = f"""usage: python3 -m {MODULE} PROBLEM.py SOLUTION.py --layout AXES --pa
 
 
 class Problem(NamedTuple):
-    names: List[str]  # of forward's parameters
+    names: List[str]  # names of forward's parameters
     inputs: List[Any]
     outputs: int
     init_inputs: List[Any]
 
 
 def _module_at(path: str) -> Any:
-    """The module of a problem's file. Raises BadInput with the error that its execution ends with."""
+    """The module of a problem's file. Raises BadInput with the error of its execution."""
     command.text_of(path)
     spec = importlib.util.spec_from_file_location("kernelbench_problem", path)
     assert spec is not None and spec.loader is not None
@@ -67,13 +67,13 @@ def _problem_at(path: str) -> Problem:
 
 
 def _axes_of(name: str, shape: Sequence[int], known: Dict[str, int], layout: Sequence[str]) -> List[str]:
-    """The axes of an input; those of the query and the key are the layout's, those of others have their extents."""
+    """The axes of an input: the layout's for query and key, fixed extents for others."""
     role = ROLES.get(name)
     if role in ("query", "key"):
         if len(shape) != len(layout):
             raise BadInput(f"layout of {name}", " ".join(layout), f"{len(shape)} axes")
         return [f"{role}_heads" if axis == "heads" else axis for axis in layout]
-    leading = len(shape) - (role in ("cos", "sin", "cache"))  # of rows; the last of a table is its width
+    leading = len(shape) - (role in ("cos", "sin", "cache"))  # axes of rows; the last axis of a table is its width
     rows = [axis for axis in ("batch", "tokens") if axis in layout][-leading:] if leading > 0 else []
     axes = [axis if known.get(axis) == extent else f"{axis}_of_{extent}" for axis, extent in zip(rows, shape)]
     return axes + [f"width_{extent}" for extent in shape[len(axes):]]
@@ -139,9 +139,9 @@ def _main(problem_file: str, solution: str, options: command.Options) -> Sequenc
 def check(problem: str, solution: str, *, layout: str, pairing: str, config: Optional[str] = None,
           model: Optional[str] = None, laws: Sequence[str] = (), budget: Optional[float] = None,
           cases: Optional[int] = None, seed: Optional[int] = None, options: Sequence[str] = ()) -> Result:
-    """Judges the file of a solution in processes of its own; takes what ropewalk.flashinfer_bench.check takes, and
+    """Judges the file of a solution in separate processes. Arguments of ropewalk.flashinfer_bench.check, and
 
-    layout   the axes of q and k, in order, as "bhtd"
+    layout   the axes of q and k, in order, such as "bhtd"
     """
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     words = [*_main(problem, solution, command.split(["--layout", layout, "--pairing", pairing, *asked]))]

@@ -1,4 +1,4 @@
-"""Engines as they ship, as functions that the program can ask.
+"""Wraps shipped engines as functions that the program can call.
 
     ropewalk.check(engines.kernel("llama-cpp-vulkan"), model="qwen3-8b")
     ropewalk verify --kernel 'program:python3 -m ropewalk.engines llama-cpp-cpu' --model qwen3-8b --promise hf
@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any, Callable, Dict, List
 
-_MODULES = {"llama-cpp": "llama_cpp", "onnx-runtime": "onnx_runtime", "pytorch": "pytorch", "numpy": "numpy_eager"}  # by how a kernel's name begins
+_MODULES = {"llama-cpp": "llama_cpp", "onnx-runtime": "onnx_runtime", "pytorch": "pytorch", "numpy": "numpy_eager"}  # by prefix of kernel names
 
 
 def _module_of(name: str) -> Any:
@@ -30,10 +30,10 @@ def kernel(name: str) -> Callable[..., Any]:
 
 
 def kernels() -> List[str]:
-    """Names of the kernels of every engine that is installed here."""
+    """Names of the kernels of every installed engine."""
     return [name for module in _MODULES.values() for name in importlib.import_module(f"ropewalk.engines.{module}").kernels()]
 
 
 def versions() -> Dict[str, str]:
-    """The version of each engine, "" where it is not installed."""
+    """The version of each engine, "" if not installed."""
     return {begin: importlib.import_module(f"ropewalk.engines.{module}").version() for begin, module in _MODULES.items()}

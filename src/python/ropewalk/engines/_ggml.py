@@ -14,7 +14,7 @@ _NO_MESSAGES = ctypes.CFUNCTYPE(None, c_int, c_char_p, c_void_p)(lambda level, t
 
 
 class InitParameters(Structure):
-    """Argument of ggml_init: where the descriptions of tensors lie; their data are allocated by a backend."""
+    """Argument of ggml_init: memory for tensor descriptions; a backend allocates their data."""
 
     _fields_ = [("mem_size", c_size_t), ("mem_buffer", c_void_p), ("no_alloc", c_bool)]
 
@@ -58,20 +58,20 @@ def _with_types(library: ctypes.CDLL, functions: Dict[str, Tuple[Any, List[Any]]
 
 
 def base(folder: pathlib.Path) -> ctypes.CDLL:
-    """libggml-base.so of a folder, which prints nothing."""
+    """Loads libggml-base.so of a folder, with printing disabled."""
     library = _with_types(ctypes.CDLL(str(folder / "libggml-base.so"), ctypes.RTLD_GLOBAL), _BASE)
     library.ggml_log_set(ctypes.cast(_NO_MESSAGES, c_void_p), None)
     return library
 
 
 def loader(folder: pathlib.Path) -> ctypes.CDLL:
-    """libggml*.so of a folder, which loads backends."""
+    """Loads libggml*.so of a folder, which loads backends."""
     path = next(one for one in sorted(folder.glob("libggml.*so")) if one.name != "libggml-base.so")
     return _with_types(ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL), _LOADER)
 
 
 def runs_here(library: pathlib.Path) -> int:
-    """The score that a backend's library gives this processor: 0 where it lacks an instruction; greater is better."""
+    """The score of this processor in a backend's library: 0 if it lacks an instruction; greater is better."""
     score = ctypes.CDLL(str(library)).ggml_backend_score
     score.restype = c_int
     return int(score())

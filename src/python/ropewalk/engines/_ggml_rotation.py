@@ -1,4 +1,4 @@
-"""The numbers by which llama.cpp turns a model's heads: a rotary mode, sections, a base, YaRN's numbers, factors of frequencies."""
+"""The numbers of a rotation in llama.cpp: rotary mode, sections, base, YaRN's numbers, factors of frequencies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.engines import _ggml
 from ropewalk_kernel import Encoding, Unsupported
 
-STILL = np.float32(1e30)  # what llama.cpp's converter divides the frequency of a pair by that does not turn
+STILL = np.float32(1e30)  # llama.cpp's converter divides the frequency by this if a pair does not turn
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,7 +22,7 @@ class GgmlRotation:
     rotary_dim: int
     first_channel: int = 0
     sections: Tuple[int, ...] = ()  # of ggml_rope_multi; empty: ggml_rope_ext
-    rows: Tuple[Optional[int], ...] = (0,)  # the encoding's axis that each row of positions has; None: the row is 0
+    rows: Tuple[Optional[int], ...] = (0,)  # the encoding's axis of each row of positions; None: the row is 0
     base: float = 10000.0
     freq_scale: float = 1.0
     ext_factor: float = 0.0
@@ -30,7 +30,7 @@ class GgmlRotation:
     beta_fast: float = 32.0
     beta_slow: float = 1.0
     original_context: int = 0
-    factors: Optional[np.ndarray] = None  # float32 [pairs]: what each frequency is divided by
+    factors: Optional[np.ndarray] = None  # float32 [pairs]: the divisor of each frequency
 
 
 def _blocks(config: Dict[str, Any], above: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
@@ -43,7 +43,7 @@ def _blocks(config: Dict[str, Any], above: Dict[str, Any]) -> Iterator[Dict[str,
 
 
 def _yarn(encoding: Encoding) -> Dict[str, Any]:
-    """The configuration's block of YaRN; empty where it has another rule."""
+    """The configuration's block of YaRN; empty for other rules."""
     for block in _blocks(encoding.config, {}):
         if block.get("rope_type", block.get("type")) == "yarn" and "factor" in block:
             return block
@@ -51,18 +51,18 @@ def _yarn(encoding: Encoding) -> Dict[str, Any]:
 
 
 def _geometric(inv_freq: np.ndarray, channels: int) -> Optional[Tuple[float, float]]:
-    """Base and first of frequencies first * base^(-2 pair / channels); None of other frequencies."""
+    """Base and first of frequencies first * base^(-2 pair / channels); None for other frequencies."""
     first = float(inv_freq[0])
     if len(inv_freq) < 2 or inv_freq[1] <= 0:
         return None
     base = float((first / inv_freq[1]) ** (channels / 2))
-    base = float(round(base)) if abs(base - round(base)) < 1e-9 * base else base  # as a file has it
+    base = float(round(base)) if abs(base - round(base)) < 1e-9 * base else base  # as in a file
     formed = first * base ** (-2.0 * np.arange(len(inv_freq)) / channels)
     return (base, first) if np.all(np.abs(formed - inv_freq) <= 1e-9 * inv_freq) else None
 
 
 def _base_before_rules(encoding: Encoding) -> float:
-    """The base of frequencies before a rule changes them: that of the first pairs, which most rules leave as they are, or the configuration's."""
+    """The base before a rule changes the frequencies: from the first pairs, which most rules keep, or from the configuration."""
     first = _geometric(encoding.inv_freq[:3], encoding.rotary_dim)
     if first and first[1] == 1:
         return first[0]
@@ -71,7 +71,7 @@ def _base_before_rules(encoding: Encoding) -> float:
 
 
 def _frequencies(encoding: Encoding) -> Dict[str, Any]:
-    """Base, scale and factors; YaRN's by its own numbers, as llama.cpp forms its ramp itself."""
+    """Base, scale and factors; for YaRN its own numbers, since llama.cpp forms the ramp itself."""
     formed = _geometric(encoding.inv_freq, encoding.rotary_dim)
     if formed:
         return {"base": formed[0], "freq_scale": formed[1], "attn_factor": encoding.attention_factor}
@@ -79,7 +79,7 @@ def _frequencies(encoding: Encoding) -> Dict[str, Any]:
     if yarn:
         factor = float(yarn["factor"])
         return {"base": _base_before_rules(encoding), "freq_scale": 1 / factor, "ext_factor": 1.0,
-                "attn_factor": encoding.attention_factor / (1 + 0.1 * math.log(factor)),  # ggml multiplies by what is divided here
+                "attn_factor": encoding.attention_factor / (1 + 0.1 * math.log(factor)),  # ggml multiplies by this divisor
                 "beta_fast": float(yarn.get("beta_fast") or 32), "beta_slow": float(yarn.get("beta_slow") or 1),
                 "original_context": int(yarn.get("original_max_position_embeddings") or yarn["max_position_embeddings"])}
     inv_freq = encoding.inv_freq
@@ -91,7 +91,7 @@ def _frequencies(encoding: Encoding) -> Dict[str, Any]:
 
 
 def _of_pictures(encoding: Encoding) -> Optional[GgmlRotation]:
-    """The vision mode: the first half of the pairs turns by the row, the second by the column, each from the first frequency on."""
+    """The vision mode: the first half of the pairs turns by the row, the second half by the column, each starting at the first frequency."""
     pairs = len(encoding.inv_freq)
     half = pairs // 2
     if (encoding.axes, encoding.pairing_in, encoding.rotary_dim) != (2, "half-split", encoding.head_dim) or pairs % 2:
@@ -112,14 +112,14 @@ def _sections(encoding: Encoding) -> Tuple[int, Tuple[int, ...]]:
     if encoding.pairing_in == "half-split" and encoding.axes == 3:
         if np.array_equal(axis, np.repeat(np.arange(3), sections[:3])):
             return _ggml.MROPE, sections
-        ends = [len(axis), 3 * sections[1], 3 * sections[2]]  # as Qwen3-VL: what height and width leave is time's
+        ends = [len(axis), 3 * sections[1], 3 * sections[2]]  # as in Qwen3-VL: time has the pairs that height and width leave
         if np.array_equal(axis, np.where(pairs < np.take(ends, pairs % 3), pairs % 3, 0)):
             return _ggml.IMROPE, sections
     raise Unsupported("axes other than time, height and width, in runs or by turns, or a picture's rows and columns")
 
 
 def rotation_of(encoding: Encoding) -> GgmlRotation:
-    """How llama.cpp turns by an encoding. Raises Unsupported where it has no such rotation."""
+    """llama.cpp's rotation for an encoding. Raises Unsupported if there is none."""
     where: Dict[str, Any] = {"rotary_dim": encoding.rotary_dim, "first_channel": encoding.rotary_begin}
     if encoding.axes == 1:
         mode = _ggml.NORMAL if encoding.pairing_in == "interleaved" else _ggml.NEOX

@@ -1,4 +1,4 @@
-"""A model of ONNX with one node, as bytes: a few fields of protobuf, for which no package is needed.
+"""Writes an ONNX model with one node as bytes: a few protobuf fields, without a package.
 
 source  onnx.proto of github.com/onnx/onnx: the numbers of fields
 """
@@ -31,7 +31,7 @@ def _text(field: int, value: str) -> bytes:
 
 
 def _named(name: str, kind: int, axes: int) -> bytes:
-    """A ValueInfoProto: a tensor whose axes have names, and so any length."""
+    """A ValueInfoProto: a tensor with named axes, so of any length."""
     shape = b"".join(_bytes(1, _text(2, f"{name}_{axis}")) for axis in range(axes))
     return _text(1, name) + _bytes(2, _bytes(1, _number(1, kind) + _bytes(2, shape)))
 
@@ -41,8 +41,8 @@ def model_of_one_node(operator: str, domain: str, versions: List[Tuple[str, int]
     """A ModelProto.
 
     versions    (domain, version) of operator sets
-    attributes  of the node, whole numbers
-    inputs      name, kind of element and number of axes; so output
+    attributes  the node's integer attributes
+    inputs      name, element type and number of axes; output alike
     """
     node = b"".join(_text(1, name) for name, _, _ in inputs) + _text(2, output[0]) + _text(4, operator)
     node += b"".join(_bytes(5, _text(1, name) + _number(3, value) + _number(20, 2)) for name, value in attributes.items())

@@ -1,6 +1,6 @@
-"""ONNX Runtime's C interface by ctypes: sessions of models that lie in memory.
+"""ONNX Runtime's C interface by ctypes: sessions of in-memory models.
 
-The interface is a table of functions whose order never changes: a place in it is a name.
+The interface is a table of functions in a fixed order: an index names a function.
 source  include/onnxruntime/core/session/onnxruntime_c_api.h of github.com/microsoft/onnxruntime: struct OrtApi
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-_VERSION = 14  # of the interface; every later library has it
+_VERSION = 14  # version of the interface; every later library has it
 _PLACES: Dict[str, Tuple[int, List[Any]]] = {
     "CreateEnv": (3, [c_int, c_char_p, c_void_p]),
     "CreateSessionFromArray": (8, [c_void_p, c_char_p, c_size_t, c_void_p, c_void_p]),
@@ -37,7 +37,7 @@ class Refused(Exception):
 
 
 class OnnxRuntime:
-    """One library in this process, on one thread. A fork may not share it."""
+    """One library in this process, on one thread. Forks must not share it."""
 
     def __init__(self, library: pathlib.Path) -> None:
         get_base = ctypes.CDLL(str(library)).OrtGetApiBase
@@ -50,7 +50,7 @@ class OnnxRuntime:
         self.call("CreateSessionOptions", ctypes.byref(self._options))
         self.call("SetIntraOpNumThreads", self._options, 1)
         self.call("CreateCpuMemoryInfo", _DEVICE_ALLOCATOR, _DEFAULT_MEMORY, ctypes.byref(self._memory))
-        self.seconds = 0.0  # of all runs so far, without the making of values
+        self.seconds = 0.0  # of all runs so far, without making values
 
     def call(self, name: str, *arguments: Any) -> None:
         """Calls a function that returns a status. Raises Refused with its text."""
@@ -65,7 +65,7 @@ class OnnxRuntime:
         ctypes.CFUNCTYPE(None, c_void_p)(self._table[place])(value)
 
     def session(self, model: bytes) -> c_void_p:
-        """A session, which lives as long as the process. Raises Refused for a model that this library cannot run."""
+        """A session that lives as long as the process. Raises Refused for models that this library cannot run."""
         session = c_void_p()
         self.call("CreateSessionFromArray", self._environment, model, len(model), self._options, ctypes.byref(session))
         return session
@@ -77,13 +77,13 @@ class OnnxRuntime:
         return value
 
     def run(self, session: c_void_p, inputs: Sequence[Tuple[str, np.ndarray, int]], output: Tuple[str, np.ndarray, int]) -> None:
-        """Runs a session; arrays are dense, each with its kind of element, and the output's is written."""
+        """Runs a session and writes the output. Arrays are dense, each with its element type."""
         values: List[c_void_p] = []
         try:
             for _, array, kind in [*inputs, output]:
                 values.append(self._value(array, kind))
             names = (c_char_p * len(inputs))(*(name.encode() for name, _, _ in inputs))
-            output_names = (c_char_p * 1)(output[0].encode())  # named, so that it lives until the call has returned
+            output_names = (c_char_p * 1)(output[0].encode())  # a variable, so that it lives until the call returns
             given = (c_void_p * len(inputs))(*(value.value for value in values[:-1]))
             results = (c_void_p * 1)(values[-1].value)
             begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Where the packages of engines lie: the node_modules that `./dev engines` installs, or the one that ROPEWALK_ENGINES names."""
+"""Finds packages of engines: in the node_modules of `./dev engines`, or the one named by ROPEWALK_ENGINES."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def folder() -> pathlib.Path:
 
 
 def files(package: str, pattern: str) -> List[pathlib.Path]:
-    """Files of a package, by their names; none where it is not installed."""
+    """Files of a package by name; empty if not installed."""
     return sorted((folder() / package).glob(pattern))
 
 
 def version(package: str) -> str:
-    """The version that is installed, or "" where none is."""
+    """The installed version, or "" if there is none."""
     about = folder() / package / "package.json"
     return json.loads(about.read_text())["version"] if about.is_file() else ""

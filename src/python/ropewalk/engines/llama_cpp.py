@@ -1,12 +1,12 @@
-"""llama.cpp, as npm's @node-llama-cpp ships it: each of its CPU libraries, and Vulkan.
+"""llama.cpp from npm's @node-llama-cpp: each of its CPU libraries, and Vulkan.
 
-`llama-cpp-cpu` is the library that llama.cpp chooses on this processor, `llama-cpp-cpu-haswell` that one, `llama-cpp-vulkan` the
-first device (GGML_VK_VISIBLE_DEVICES chooses it, and a device that is a processor, as lavapipe, must be chosen: 0). `-cache`
-behind a name turns in binary32 and stores the result in rows of a cache, as keys are stored.
+`llama-cpp-cpu` is the library that llama.cpp chooses on this processor, `llama-cpp-cpu-haswell` a specific one, `llama-cpp-vulkan` the
+first device (GGML_VK_VISIBLE_DEVICES chooses it, and must choose a device that is a processor, such as lavapipe: 0). `-cache`
+after a name turns in binary32 and stores the result in rows of a cache, like keys.
 
 Served: either pairing, M-RoPE in runs and by turns; f32 and f16; forward and backward; partial heads, and windows that begin at
-a channel; frequencies of any rule, YaRN's by its own numbers where the configuration has them; rows and columns of a picture, as
-its vision encoders have them. M-RoPE has a fourth row of positions, which llama.cpp fills with 0, and so does this. Other orders
+a channel; frequencies of any rule, YaRN's by its own numbers if the configuration has them; rows and columns of a picture, as
+in its vision encoders. M-RoPE has a fourth row of positions, which is 0 in llama.cpp and here. Other orders
 of axes are declined; calls of no token do not reach the engine.
 """
 
@@ -36,12 +36,12 @@ def _folder() -> Optional[pathlib.Path]:
 
 
 def version() -> str:
-    """The version of the package that is used, or "" where none is installed."""
+    """The version of the package, or "" if not installed."""
     return next(filter(None, map(_packages.version, PACKAGES)), "")
 
 
 def release() -> str:
-    """The release of llama.cpp that the package has, as a library is called after it: "v0.5.0"; "" where none is installed."""
+    """The package's release of llama.cpp, from a library's name: "v0.5.0"; "" if not installed."""
     folder = _folder()
     names = [path.stem for path in folder.glob("libllama.*v*.so")] if folder else []
     return "v" + names[0].rpartition(".v")[2] if names else ""
@@ -56,13 +56,13 @@ def cpu_libraries() -> List[Tuple[int, str]]:
 
 
 class Engine:
-    """One backend of llama.cpp in this process, on one thread. A fork may not share it."""
+    """One backend of llama.cpp in this process, on one thread. Forks must not share it."""
 
     def __init__(self, backend: str) -> None:
         """backend: "cpu-haswell", "vulkan"."""
         folder = _folder()
         assert folder is not None, "no package of llama.cpp: `./dev engines` installs it"
-        os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # a failed assertion ends the process, without a debugger's list
+        os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # a failed assertion ends the process, without a backtrace
         self.base = _ggml.base(folder)
         registered = _ggml.loader(folder).ggml_backend_load(str(folder / f"libggml-{backend}.so").encode())
         if not registered or not self.base.ggml_backend_reg_dev_count(registered):
@@ -72,8 +72,8 @@ class Engine:
         threads = self.base.ggml_backend_reg_get_proc_address(registered, b"ggml_backend_set_n_threads")
         if threads:
             ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)(threads)(self.backend, 1)
-        self.seconds = 0.0  # of all rotations so far, on tensors that lie where the backend has them
-        self.seconds_with_copies = 0.0  # of the same, from this process's memory to it
+        self.seconds = 0.0  # of all rotations so far, on tensors in the backend's memory
+        self.seconds_with_copies = 0.0  # the same, with copies from and to this process's memory
 
     @property
     def description(self) -> str:
@@ -87,7 +87,7 @@ class Engine:
         positions  int32 [rows, tokens]: one row, or the four of M-RoPE
         in_cache   turns in float32 and stores the result, in the format of x, in rows of a cache
         """
-        if not x.size:  # no backend allocates a tensor of no element
+        if not x.size:  # no backend allocates an empty tensor
             return x.copy()
         ggml = self.base
         context = ggml.ggml_init(_ggml.InitParameters(1 << 20, None, True))
@@ -138,7 +138,7 @@ class Engine:
         return self.base.ggml_rope_set_offset(result, how.first_channel) if how.first_channel else result
 
     def _stored(self, context: int, result: int, x: np.ndarray) -> Tuple[int, Tuple[int, np.ndarray]]:
-        """A cache in the format of x, into whose rows a result is stored, one row for each token."""
+        """A cache in the format of x; stores a result in its rows, one row per token."""
         tokens, width = x.shape[0], x.shape[1] * x.shape[2]
         cache = self._tensor(context, np.empty((tokens, width), "i1"), _TYPES[x.dtype.str[1:]])
         rows = self.base.ggml_view_2d(context, result, width, tokens, 4 * width, 0)
@@ -158,7 +158,7 @@ _engines: Dict[Tuple[int, str], Engine] = {}
 
 
 def engine(backend: str) -> Engine:
-    """The engine of a backend in this process, which a fork begins anew."""
+    """The engine of a backend in this process; a fork makes a new one."""
     if backend == "cpu":
         backend = "cpu-" + cpu_libraries()[0][1]
     key = os.getpid(), backend
@@ -170,7 +170,7 @@ def engine(backend: str) -> Engine:
 
 
 def rows_of(positions: np.ndarray, rotation: GgmlRotation) -> np.ndarray:
-    """The rows of positions that llama.cpp is given, [rows, tokens], of positions [batch, tokens] or [axes, batch, tokens]."""
+    """The rows of positions for llama.cpp, [rows, tokens], of positions [batch, tokens] or [axes, batch, tokens]."""
     axes = positions.reshape(1 if positions.ndim == 2 else len(positions), -1)
     return np.stack([np.zeros_like(axes[0]) if axis is None else axes[axis] for axis in rotation.rows])
 
@@ -197,7 +197,7 @@ def kernel(name: str) -> Callable[..., Any]:
 
 
 def kernels() -> List[str]:
-    """Names of all kernels that this machine may have; Vulkan's first call says whether it has a device."""
+    """Names of all kernels that this machine may have; Vulkan's first call shows whether there is a device."""
     libraries = [name for _, name in cpu_libraries()]
     folder = _folder()
     vulkan = ["vulkan"] if folder and (folder / "libggml-vulkan.so").is_file() else []

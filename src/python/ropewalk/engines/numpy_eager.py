@@ -1,6 +1,6 @@
-"""NumPy, as a program writes a rotation in it: `numpy-f64-angle` forms angles in binary64, `numpy-f32-angle` in binary32.
+"""A plain rotation in NumPy: `numpy-f64-angle` forms angles in binary64, `numpy-f32-angle` in binary32.
 
-Cosine and sine are kept in binary32, the rotation is in binary32. Either pairing, partial heads, f32 and f16, forward and backward.
+Cosine, sine and rotation are in binary32. Either pairing, partial heads, f32 and f16, forward and backward.
 """
 
 from __future__ import annotations

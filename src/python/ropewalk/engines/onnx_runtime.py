@@ -1,10 +1,10 @@
-"""ONNX Runtime on a processor, as npm's onnxruntime-node ships it: the operator RotaryEmbedding of ai.onnx 23 and of com.microsoft.
+"""ONNX Runtime on a processor, from npm's onnxruntime-node: the operator RotaryEmbedding of ai.onnx 23 and of com.microsoft.
 
 `onnx-runtime-ai-onnx` and `onnx-runtime-com-microsoft` take tables of cosines and sines that are rounded once from exact turns; with `-f32-angle`
-behind the name, tables formed from angles in binary32, as an exporter forms them. Entries have the format of the data, as the operators want it.
+after the name, tables from angles in binary32, as exporters form them. Entries have the data's format, as the operators require.
 
-Served: either pairing, whole and partial heads, every format for which the library has the operator, forward. A table has one row for each token of
-a call, so positions are any. Calls of no token, which the operator refuses, do not reach it.
+Served: either pairing, whole and partial heads, every format with an operator in the library, forward. A table has one row per token of
+a call, so any positions work. Calls without tokens, which the operator refuses, do not reach it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _library() -> Optional[Any]:
 
 
 def version() -> str:
-    """The version of the package, or "" where it is not installed."""
+    """The version of the package, or "" if not installed."""
     return _packages.version(PACKAGE) if _library() else ""
 
 
@@ -43,14 +43,14 @@ _sessions: Dict[Tuple[Any, ...], Any] = {}
 
 
 def runtime() -> OnnxRuntime:
-    """The library in this process, which a fork loads anew."""
+    """The library in this process; a fork loads it again."""
     if os.getpid() not in _runtimes:
         _runtimes[os.getpid()] = OnnxRuntime(_library())
     return _runtimes[os.getpid()]
 
 
 def _model(operator: str, kind: int, is_interleaved: bool, heads: int, rotary_dim: int) -> bytes:
-    """A rotation of [batch, heads, tokens, head_dim] by rows of a table that positions select."""
+    """Rotates [batch, heads, tokens, head_dim] by table rows that positions select."""
     x, positions, tables = ("x", kind, 4), ("positions", INT64, 2), [("cos", kind, 2), ("sin", kind, 2)]
     attributes = {"interleaved": int(is_interleaved), "num_heads": heads, "rotary_embedding_dim": rotary_dim}
     if operator == "ai-onnx":
@@ -67,7 +67,7 @@ def _session(operator: str, kind: int, is_interleaved: bool, heads: int, rotary_
 
 
 def formats(operator: str) -> List[str]:
-    """Formats for which the library has an operator: what a session of it accepts, asked in a process of its own."""
+    """Formats with an operator in the library, found by opening sessions in a separate process."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -105,7 +105,7 @@ def kernel(name: str) -> Callable[..., Any]:
             return query
         batch, tokens, heads, head_dim = query.shape
         kind, dtype = _KINDS[query.dtype.str[1:]]
-        is_whole = encoding.rotary_dim == head_dim  # 0 then; com.microsoft needs the number of heads for a part alone
+        is_whole = encoding.rotary_dim == head_dim  # 0 then; com.microsoft needs the number of heads only for a part
         if not is_whole and operator == "com-microsoft" and encoding.rotary_dim > head_dim:
             raise Unsupported("rotary_dim above head_dim")
         session = _session(operator, kind, encoding.pairing_in == "interleaved", heads, 0 if is_whole else encoding.rotary_dim)
@@ -126,5 +126,5 @@ def kernel(name: str) -> Callable[..., Any]:
 
 
 def kernels() -> List[str]:
-    """Names of the kernels; none where the package is not installed."""
+    """Names of the kernels; empty if the package is not installed."""
     return [f"onnx-runtime-{operator}{way}" for operator in DOMAINS for way in ("", _OF_ANGLES)] if _library() else []

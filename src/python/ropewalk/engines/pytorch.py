@@ -1,4 +1,4 @@
-"""PyTorch's eager mode, in the forms in which models call it.
+"""PyTorch's eager mode, in the forms used by models.
 
 `pytorch-hugging-face` is the function of Hugging Face's models: half-split, whole heads, tables in the data's format from angles in binary32.
 `pytorch-vllm` is vLLM's native path: either pairing, partial heads, rows of a cache in the data's format. Forward and PyTorch's gradient.
@@ -14,7 +14,7 @@ CACHED_POSITIONS = 131072
 
 
 def version() -> str:
-    """PyTorch's version, or "" where it is not installed."""
+    """PyTorch's version, or "" if not installed."""
     if importlib.util.find_spec("torch") is None:
         return ""
     import torch
@@ -28,13 +28,13 @@ def _rotate_half(x: Any) -> Any:
 
 
 def apply_rotary_pos_emb(q: Any, k: Any, cos: Any, sin: Any, unsqueeze_dim: int = 1) -> Any:
-    """Two products and a sum for each tensor, each rounded to the data's format."""
+    """Two products and a sum per tensor, each rounded to the data's format."""
     cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
     return q * cos + _rotate_half(q) * sin, k * cos + _rotate_half(k) * sin
 
 
 def _turn_flat(flat: Any, head_size: int, cos: Any, sin: Any, is_neox: bool) -> None:
-    """Turns [tokens, heads * head_size] in place, a pair's channels apart or side by side."""
+    """Turns [tokens, heads * head_size] in place, with a pair's channels apart or adjacent."""
     heads, pairs = flat.view(flat.shape[0], flat.shape[1] // head_size, head_size), cos.shape[-1]
     first = heads[..., :pairs] if is_neox else heads[..., 0:2 * pairs:2]
     second = heads[..., pairs:2 * pairs] if is_neox else heads[..., 1:2 * pairs:2]
@@ -64,5 +64,5 @@ def kernel(name: str) -> Callable[..., Any]:
 
 
 def kernels() -> List[str]:
-    """Names of the kernels; none where PyTorch is not installed."""
+    """Names of the kernels; empty if PyTorch is not installed."""
     return ["pytorch-hugging-face", "pytorch-vllm"] if importlib.util.find_spec("torch") else []

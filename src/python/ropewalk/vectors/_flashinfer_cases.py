@@ -7,7 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-END = 1 << 17  # positions of definitions that form their angles, and of the longest cache
+END = 1 << 17  # positions of definitions that form their own angles, and of the longest cache
 ROWS = 2304  # of the other caches: beyond 2048, from where binary16 misses odd positions
 
 
@@ -27,7 +27,7 @@ CACHES = {
 
 
 class Case(NamedTuple):
-    """A workload; inputs that it does not give are random, and a cache is the definition's."""
+    """A workload. Missing inputs are random; a cache is the definition's."""
 
     name: str  # its uuid
     hunts: str
@@ -64,7 +64,7 @@ def _scalar(dtype: str, description: str, *, optional: bool = True) -> Dict[str,
 
 
 def _outputs(names: Dict[str, str], inputs: Dict[str, Any]) -> Dict[str, Any]:
-    """Outputs by their names, each like the input that it is the rotation of."""
+    """Outputs by name, each like its input."""
     return {name: _tensor(inputs[of]["shape"], inputs[of]["dtype"], f"The rotated {of}{' (in place)' if name == of else ''}.")
             for name, of in names.items()}
 
@@ -76,7 +76,7 @@ def around_powers_of_two(end: int) -> List[int]:
 
 
 def _out_of_order(end: int) -> List[int]:
-    """Descending, with each position twice at places that are no neighbours."""
+    """Descending, with each position twice, not adjacent."""
     return [*around_powers_of_two(end)[::-1], *around_powers_of_two(end)[::-1]]
 
 
@@ -90,7 +90,7 @@ def _orders(end: int) -> Dict[str, Tuple[str, List[int]]]:
     }
 
 
-# Caches by position, as flashinfer-bench has them.
+# Caches by position, as in flashinfer-bench.
 
 _STYLES = {"neox": ("half-split: pairs are (i, i + rotary_dim / 2)", "run_cache_half_split"),
            "gptj": ("interleaved: pairs are (2 i, 2 i + 1)", "run_cache_interleaved")}
@@ -116,7 +116,7 @@ def _by_cache(style: str, head_dim: int, rotary_dim: int, dtype: str, cache: str
 
 
 def _by_flat_cache(*, is_in_place: bool, heads: Tuple[int, int] = (32, 8), head_dim: int = 128, cache: str = "llama-3.1-8b") -> Definition:
-    """As FlashInfer has it: heads and channels are one axis, and the pairing is an input."""
+    """FlashInfer's form: heads and channels are one axis, and the pairing is an input."""
     axes = {"nnz": _axis("Tokens of all sequences."),
             "num_q_heads_x_head_size": _axis("Heads of the query x channels.", heads[0] * head_dim),
             "num_k_heads_x_head_size": _axis("Heads of the key x channels.", heads[1] * head_dim),
@@ -139,7 +139,7 @@ def _by_flat_cache(*, is_in_place: bool, heads: Tuple[int, int] = (32, 8), head_
                       is_in_place)
 
 
-# Angles of frequencies that are formed from numbers, as FlashInfer has them.
+# Angles of frequencies formed from numbers, as in FlashInfer.
 
 _PLAIN = {"rotary_dim": 128, "interleave": 0, "rope_scale": 1.0, "rope_theta": 10000.0}
 _LLAMA31 = {"rotary_dim": 128, "interleave": 0, "rope_scale": 8.0, "rope_theta": 500000.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
@@ -189,7 +189,7 @@ def _by_pos_ids(is_llama31: bool) -> List[Case]:
 
 
 def _by_sequences(is_llama31: bool) -> List[Case]:
-    """Sequences of 3 tokens around powers of two, of no token, and of one; the last one ends at the last position."""
+    """Sequences of 3 tokens around powers of two, of zero tokens and of one token; the last one ends at the last position."""
     cases = []
     for name, (hunts, end, scalars) in _numbers(is_llama31).items():
         begins = [0, 0, *(begin - 1 for begin in (1 << k for k in range(1, 31)) if begin + 1 < end), end - 1]

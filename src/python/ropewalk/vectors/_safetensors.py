@@ -13,7 +13,7 @@ _NAMES = {"i4": "I32", "i8": "I64"}
 
 
 def write(path: pathlib.Path, tensors: Dict[str, np.ndarray]) -> None:
-    """Writes int32 and int64 arrays by their names; equal arrays give equal bytes."""
+    """Writes int32 and int64 arrays by name; equal arrays give equal bytes."""
     header: Dict[str, Any] = {}
     end = 0
     for name, tensor in tensors.items():

@@ -1,7 +1,7 @@
 """Definitions and workloads of flashinfer-bench and of FlashInfer's traces for rotations: `python3 -m ropewalk.vectors flashinfer DIR`.
 
-DIR/trace-set is laid out as a trace set: definitions/rope/NAME.json, workloads/rope/NAME.jsonl, blob/workloads/rope/. DIR/in-place is another,
-whose outputs have the names of inputs: FlashInfer's form, which flashinfer-bench refuses.
+DIR/trace-set is a trace set: definitions/rope/NAME.json, workloads/rope/NAME.jsonl, blob/workloads/rope/. DIR/in-place is another,
+whose outputs have names of inputs: FlashInfer's form, which flashinfer-bench refuses.
 
 source  github.com/flashinfer-ai/flashinfer-bench at 40e6ca7: flashinfer_bench/data/definition.py, workload.py, trace_set.py, validate.py
         github.com/flashinfer-ai/flashinfer at fb28d72: flashinfer/trace/templates/rope.py, tests/trace/fi_trace_out/
@@ -50,7 +50,7 @@ _REFERENCE = pathlib.Path(__file__).with_name("_flashinfer_reference.py")
 
 
 def _reference(run: str) -> str:
-    """The source of a function of the references, as `run`, behind that of the functions which it calls."""
+    """The source of a reference function as `run`, after the functions that it calls."""
     source = _REFERENCE.read_text(encoding="utf-8")
     tree = ast.parse(source)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -74,7 +74,7 @@ def _definition(of: Definition) -> Dict[str, Any]:
 
 
 def _workload(of: Definition, case: Case, blob: str) -> Dict[str, Any]:
-    """One line of workloads: what a case gives, and random numbers for the query and the key."""
+    """One line of workloads: a case's inputs, and random numbers for query and key."""
     inputs: Dict[str, Any] = {}
     for name in of.inputs:
         if name in case.tensors:
@@ -122,7 +122,7 @@ def _write_one(root: pathlib.Path, of: Definition) -> None:
 def write(folder: Union[str, "os.PathLike[str]"]) -> None:
     """Writes all definitions into a new or empty folder; the same program gives the same bytes.
 
-    Raises ValueError for a folder that has something in it, FileNotFoundError without the program, RuntimeError where it fails.
+    Raises ValueError for a folder that is not empty, FileNotFoundError without the program, RuntimeError if it fails.
     """
     root = pathlib.Path(folder)
     if root.exists() and (not root.is_dir() or any(root.iterdir())):

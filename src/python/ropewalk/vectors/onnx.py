@@ -1,9 +1,9 @@
 """ONNX backend node tests of RotaryEmbedding, opset 23: `python3 -m ropewalk.vectors onnx PACK DIR`.
 
 PACK is a folder that `ropewalk vectors --output PACK` wrote. DIR/node/test_.../ has model.onnx and test_data_set_N/ with input_M.pb and output_M.pb,
-as onnx/backend/test/data has them. Caches have the data's format, as the operator wants it, and are rounded once; an output is the canonical
-rotation by these caches. Cases that the operator cannot express are left out: float64, backward and unit rotations, heads that begin to rotate
-behind their first channel, and heads that leave in another pairing than they came in.
+as in onnx/backend/test/data. Caches have the data's format, as the operator requires, and are rounded once; an output is the canonical
+rotation by these caches. Skips cases that the operator cannot express: float64, backward and unit rotations, heads that begin to rotate
+after their first channel, and heads whose output has another pairing than the input.
 
 source  github.com/onnx/onnx: onnx/backend/test/case/node/rotaryembedding.py, onnx/backend/test/loader/__init__.py
 """
@@ -52,7 +52,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class DataSet(NamedTuple):
-    """Arrays of one call, and which cases of the pack its tokens are."""
+    """Arrays of one call, and the pack's cases of its tokens."""
 
     cases: Sequence[str]
     data: np.ndarray  # [batch, tokens, heads, head_dim]
@@ -63,7 +63,7 @@ class Group(NamedTuple):
     """Cases of one encoding and format."""
 
     name: str
-    accept: Dict[str, float]  # relative, absolute: by how much of its norm a pair may be off
+    accept: Dict[str, float]  # relative, absolute: allowed error of a pair, relative to its norm
     dtype: str
     is_interleaved: bool
     head_dim: int
@@ -80,11 +80,11 @@ class Rows(NamedTuple):
     sin: np.ndarray
 
     def at(self, positions: np.ndarray) -> np.ndarray:
-        """The row of each position."""
+        """The row index of each position."""
         return np.searchsorted(self.positions, positions)
 
 
-# ---- What the pack has ----
+# ---- Content of the pack ----
 
 
 def numbers_of(text: str, dtype: str) -> np.ndarray:
@@ -99,7 +99,7 @@ def _is_expressible(group: Dict[str, Any]) -> bool:
 
 
 def options_of(model: Dict[str, Any]) -> List[str]:
-    """Options of `ropewalk table` for a group's model: one of the catalogue, which has a source, or by hand."""
+    """Options of `ropewalk table` for a group's model: a sourced model of the catalogue, or numbers."""
     if "source" in model:
         return ["--model", model["name"], *(["--seq-len", str(model["seq_len"])] if "seq_len" in model else [])]
     scaling = [] if model["rope_scaling"]["rope_type"] == "default" else ["--scaling", json.dumps(model["rope_scaling"])]
@@ -108,7 +108,7 @@ def options_of(model: Dict[str, Any]) -> List[str]:
 
 
 def _sets_of(group: Dict[str, Any]) -> List[DataSet]:
-    """Calls of one token become one call of many tokens; the others stay calls of their own."""
+    """Merges calls of one token into one call of many tokens; others stay separate."""
     single: Dict[int, List[DataSet]] = {}
     sets = []
     for case in group["cases"]:
@@ -124,7 +124,7 @@ def _sets_of(group: Dict[str, Any]) -> List[DataSet]:
 
 
 def _accepted(group: Dict[str, Any]) -> Dict[str, float]:
-    """The pack's rule for a rotation by a table in the data's format, in whatever order and format it is computed."""
+    """The pack's rule for a rotation by a table in the data's format, for any order and format of its operations."""
     rule = next(rule for rule in group["accept"] if rule["promise"] == "dtype-table")
     return {name: rule[name] for name in ("relative", "absolute")}
 
@@ -144,7 +144,7 @@ def _packed(group: Group) -> Iterator[Group]:
 
 
 def long_groups(pack: Dict[str, Any]) -> Iterator[Group]:
-    """Caches of LONG rows for two pairs of a head, asked around powers of two; the data are those of small heads."""
+    """Caches of LONG rows for two pairs of a head, used around powers of two; data as for small heads."""
     near = {(1 << k) + step for k in range(LONG.bit_length()) for step in (-1, 0, 1)}
     positions = np.array(sorted(one for one in near if 0 <= one < LONG), "i8")
     for dtype, pairing in (("f32", "half-split"), ("f32", "interleaved"), ("f16", "half-split"), ("bf16", "interleaved")):
@@ -157,9 +157,9 @@ def long_groups(pack: Dict[str, Any]) -> Iterator[Group]:
 
 
 def _positions_of_rows(group: Group) -> np.ndarray:
-    """Positions that a cache of the group has: those of its calls, and as many more as the longest call has tokens.
+    """Positions in a cache of the group: those of its calls, plus as many as the longest call has tokens.
 
-    ONNX Runtime refuses a call of more tokens than rows.
+    ONNX Runtime refuses calls with more tokens than rows.
     """
     wanted = np.unique(np.concatenate([one.positions.reshape(-1) for one in group.sets]))
     missing = max(one.positions.shape[1] for one in group.sets) - len(wanted)
@@ -168,7 +168,7 @@ def _positions_of_rows(group: Group) -> np.ndarray:
 
 
 def rows_of(group: Group, positions: np.ndarray, dtype: str) -> Rows:
-    """Rows of a group's encoding. Raises RuntimeError where the program fails."""
+    """Rows of a group's encoding. Raises RuntimeError if the program fails."""
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         np.save(f"{folder}/positions.npy", positions)
         done = subprocess.run([program(), "table", "cos,sin", *group.options, "--positions", f"{folder}/positions.npy", "--dtype", dtype,
@@ -179,7 +179,7 @@ def rows_of(group: Group, positions: np.ndarray, dtype: str) -> Rows:
             return Rows(positions, rows["cos"], rows["sin"])
 
 
-# ---- What is written ----
+# ---- Writing ----
 
 
 def _tensor(name: str, array: np.ndarray, kind: int) -> bytes:
@@ -190,7 +190,7 @@ def _tensor(name: str, array: np.ndarray, kind: int) -> bytes:
 
 
 def _model(name: str, kind: int, attributes: Dict[str, int], inputs: List[Tuple[str, int, Sequence[Any]]], shape: Sequence[Any]) -> bytes:
-    """A model of one node; axes that data sets may change have names."""
+    """A model with one node; axes that vary between data sets have names."""
     from onnx import helper
     node = helper.make_node("RotaryEmbedding", [one for one, _, _ in inputs], ["output"], **attributes)
     graph = helper.make_graph([node], name, [helper.make_tensor_value_info(*one) for one in inputs],
@@ -201,7 +201,7 @@ def _model(name: str, kind: int, attributes: Dict[str, int], inputs: List[Tuple[
 
 
 def _laid_out(data: np.ndarray, is_flat: bool) -> np.ndarray:
-    """[batch, tokens, heads, head_dim] as the operator has it: [batch, tokens, heads x head_dim] or [batch, heads, tokens, head_dim]."""
+    """Converts [batch, tokens, heads, head_dim] to the operator's shape: [batch, tokens, heads x head_dim] or [batch, heads, tokens, head_dim]."""
     return data.reshape(*data.shape[:2], -1) if is_flat else np.ascontiguousarray(data.transpose(0, 2, 1, 3))
 
 
@@ -215,7 +215,7 @@ class _Form(NamedTuple):
 
 
 def _write_test(root: pathlib.Path, group: Group, form: _Form, sets: Sequence[DataSet], rows: Rows, suffix: str) -> Dict[str, Any]:
-    """One folder of data sets with the same number of heads, where that is an attribute. Says which cases are where."""
+    """One folder of data sets with the same number of heads, if that is an attribute. Lists the cases of each set."""
     kind, pairs, heads = KINDS[group.dtype][2], group.rotary_dim // 2, sets[0].data.shape[2]
     name = f"test_rotary_embedding_{group.name.replace('-', '_').replace('.', '_')}{form.suffix}{suffix}"
     shape = ["batch", "tokens", heads * group.head_dim] if form.is_flat else ["batch", "heads", "tokens", group.head_dim]
@@ -241,7 +241,7 @@ def _write_test(root: pathlib.Path, group: Group, form: _Form, sets: Sequence[Da
 
 
 def _write_group(root: pathlib.Path, group: Group, forms: Sequence[_Form], positions: np.ndarray) -> List[Dict[str, Any]]:
-    """positions   of the rows, ascending"""
+    """positions   positions of the rows, ascending"""
     rows = rows_of(group, positions, group.dtype)
     written = []
     for form in forms:
@@ -256,8 +256,8 @@ def _write_group(root: pathlib.Path, group: Group, forms: Sequence[_Form], posit
 def write(pack: PathLike, folder: PathLike) -> None:
     """Writes all tests into a new or empty folder; the same pack and program give the same bytes.
 
-    Raises ValueError for a folder that has something in it and for a pack without rope.json, FileNotFoundError without the program,
-    ImportError without onnx, RuntimeError where the program fails.
+    Raises ValueError for a folder that is not empty and for a pack without rope.json, FileNotFoundError without the program,
+    ImportError without onnx, RuntimeError if the program fails.
     """
     if importlib.util.find_spec("onnx") is None:
         raise ImportError("the Python package onnx is not installed (Debian: python3-onnx)")
