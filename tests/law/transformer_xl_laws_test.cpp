@@ -19,12 +19,12 @@ using numbers = matrix<double>;
 constexpr double none = -std::numeric_limits<double>::infinity();
 
 names broken_by(const transformer_xl_source& source) {
-  names names;
+  names law_names;
   for (int queries = 1; queries <= 5; ++queries)
     for (const int memory : {0, 1, 2, 5})
-      names.merge(
+      law_names.merge(
           example::broken(transformer_xl_laws::all, checked_transformer_xl{source}, {queries, memory}));
-  return names;
+  return law_names;
 }
 
 /// The products divided by sqrt(d_head) = 2, and masked but for the keys up to query + memory_length.

@@ -58,7 +58,7 @@ TEST(Interval, IsTheSameEachTime) {
 // Of 17 rounds 1 to 17, a resample's median is at most k where at least 9 of 17 draws are: a binomial. It is
 // at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, and of 90 % it were 6.
 TEST(Interval, HasTailsOfTwoAndAHalfPercent) {
-  repetitions rounds(1);
+  repetitions joined(1);
   for (int i = 1; i <= 17; ++i) rounds[0].push_back(i);
   EXPECT_EQ(measure::estimate_of(rounds).low, 5);
   EXPECT_EQ(measure::estimate_of(rounds).high, 13);
@@ -83,9 +83,9 @@ TEST(Interval, IsWideWhereRepetitionsDiffer) {
   EXPECT_GE(holding(5, 9, 0.05, 0.01), 80);
   std::mt19937_64 dice(7);
   const repetitions values = noisy(dice, 5, 9, 0.05, 0.01);
-  repetitions repetitions(1);
-  for (const auto& rounds : values) repetitions[0].insert(repetitions[0].end(), rounds.begin(), rounds.end());
-  const estimate estimate = measure::estimate_of(values), flat = measure::estimate_of(repetitions);
+  repetitions joined(1);
+  for (const auto& rounds : values) joined[0].insert(joined[0].end(), rounds.begin(), rounds.end());
+  const estimate estimate = measure::estimate_of(values), flat = measure::estimate_of(joined);
   EXPECT_GT(estimate.high - estimate.low, 1.5 * (flat.high - flat.low));
 }
 

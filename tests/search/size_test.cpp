@@ -340,7 +340,7 @@ TEST(Sizes, AskForEachPositionOfAContextOnce) {
 TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
   const checked_rotation kernel = asked_each_position(cpu_table_kernel(), 1000);
   using extent = std::int64_t law_case::*;
-  for (const extent extent :
+  for (const extent wide :
        {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
     for (int power = 1; power <= 16; ++power)
       for (const std::int64_t beyond : {0, 1}) {
@@ -349,7 +349,7 @@ TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
         for (std::uint64_t seed = 1; seed < 400 && !is_drawn; ++seed)
           for (std::int64_t number = usual - 13; number < usual - 1 && !is_drawn; ++number)
             is_drawn =
-                numbered(kernel, ROPEWALK_F32, seed, number).*extent == (std::int64_t{1} << power) + beyond;
+                numbered(kernel, ROPEWALK_F32, seed, number).*wide == (std::int64_t{1} << power) + beyond;
         EXPECT_TRUE(is_drawn) << power << " " << beyond;
       }
 }

@@ -175,35 +175,35 @@ std::string said_beside_another(Work work) {
 }
 
 template <std::size_t count>
-std::string succeeding(const attempt (&attempts)[count], pid_t process) {
+std::string succeeding(const attempt (&tried)[count], pid_t process) {
   std::string text;
-  for (const attempt& attempt : attempts)
+  for (const attempt& attempt : tried)
     if (attempt.succeeds(process)) text += std::string(attempt.name) + " ";
   return text;
 }
 
 template <std::size_t count>
-std::string all(const attempt (&attempts)[count]) {
+std::string all(const attempt (&tried)[count]) {
   std::string text;
-  for (const attempt& attempt : attempts) text += std::string(attempt.name) + " ";
+  for (const attempt& attempt : tried) text += std::string(attempt.name) + " ";
   return text;
 }
 
 template <std::size_t count>
-std::string before(const attempt (&attempts)[count]) {
-  return said_beside_another([&](pid_t other) { return succeeding(attempts, other); });
+std::string before(const attempt (&tried)[count]) {
+  return said_beside_another([&](pid_t other) { return succeeding(tried, other); });
 }
 
 template <std::size_t count>
-std::string after(const attempt (&attempts)[count]) {
+std::string after(const attempt (&tried)[count]) {
   return said_beside_another([&](pid_t other) {
     const std::string missing = confine_this_process();
-    return missing + succeeding(attempts, other);
+    return missing + succeeding(tried, other);
   });
 }
 
 TEST(Confinement, AllowsNoSignalLimitOrGroupOfAnotherProcess) {
-  EXPECT_EQ(before(attempts), all(attempts));
+  EXPECT_EQ(before(attempts), all(tried));
   EXPECT_EQ(after(attempts), "");
 }
 
