@@ -545,7 +545,7 @@ class inquiry {
     take_in(*std::move(seen_case));
   }
 
-  /// What the kernel returned instead of an answer; empty if it answered.
+  /// The status or trouble that the kernel returned instead of an answer; empty if it answered.
   static std::string refusal_in(const seen& seen_case) {
     return seen_case.plain.done ? seen_case.measured.trouble : seen_case.plain.trouble;
   }
