@@ -203,7 +203,7 @@ std::string after(const attempt (&tried)[count]) {
 }
 
 TEST(Confinement, AllowsNoSignalLimitOrGroupOfAnotherProcess) {
-  EXPECT_EQ(before(attempts), all(tried));
+  EXPECT_EQ(before(attempts), all(attempts));
   EXPECT_EQ(after(attempts), "");
 }
 
