@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "diagnosis/engines.hpp"
 #include "diagnosis/parting.hpp"
@@ -24,32 +25,30 @@ class diagnoser {
       : request_(request), stopped_(stopped) {}
 
   void diagnose(failing& failing, time_point deadline) const {
-    if (failing.subject.first != nullptr)
-      diagnose_on<checked_rotation>(*failing.subject.first, failing.cases.rotations, failing, deadline);
-    else
-      diagnose_on<checked_addition>(*failing.subject.second, failing.cases.additions, failing, deadline);
+    std::visit([&](const auto& failed) { diagnose_on(failed, failing, deadline); }, failing.failed);
   }
 
  private:
   template <class Kernel, class Subject>
-  void diagnose_on(const Subject& on, const std::vector<diagnosis::failed_case<Kernel>>& cases,
-                   failing& failing, time_point deadline) const {
+  void diagnose_on(const failures<Kernel, Subject>& failed, failing& failing, time_point deadline) const {
+    const Subject& subject = *failed.subject;
     const ropewalk_kernel& kernel = *failing.kernel->chosen.kernel;
     const diagnosis::effort how{search::job_seed(request_.seed, failing.model, ROPEWALK_F32, "diagnosis"),
                                 request_.dtypes, deadline};
     if (request_.same_as) {
-      failing.cause = diagnosis::parting(*hold(kernel, failing.kernel->promised, on, request_.calls), cases,
-                                         how, stopped_);
+      failing.cause = diagnosis::parting(*hold(kernel, failing.kernel->promised, subject, request_.calls),
+                                         failed.cases, how, stopped_);
       return;
     }
     diagnosis::known_causes<Kernel> causes(failing.kernel->operation(),
                                            [&](ropewalk_kernel other, promise promised) {
                                              other.limits = kernel.limits;
-                                             return hold(other, promised, on, request_.calls);
+                                             return hold(other, promised, subject, request_.calls);
                                            });
-    failing.cause = diagnosis::diagnose(kernel, failing.kernel->promised, causes, cases, how, stopped_);
+    failing.cause =
+        diagnosis::diagnose(kernel, failing.kernel->promised, causes, failed.cases, how, stopped_);
     if constexpr (std::is_same_v<Subject, rotation_subject>)
-      failing.cause.sentence += diagnosis::as_engines_do(on.model, failing.cause.faults);
+      failing.cause.sentence += diagnosis::as_engines_do(subject.model, failing.cause.faults);
   }
 
   const verification& request_;

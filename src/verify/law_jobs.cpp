@@ -54,8 +54,10 @@ result blank_for(const judged_kernel& kernel, const addition_subject& subject) {
   return blank;
 }
 
-any_subject subject_of(const rotation_subject& subject) { return {&subject, nullptr}; }
-any_subject subject_of(const addition_subject& subject) { return {nullptr, &subject}; }
+bool is_same_subject(const any_failures& a, const any_failures& b) {
+  const auto subject = [](const auto& failures) -> const void* { return failures.subject; };
+  return std::visit(subject, a) == std::visit(subject, b);
+}
 
 std::string options_of(const rotation_subject& subject) {
   return subject.options.empty() ? "" : subject.options + " ";
@@ -119,11 +121,12 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   };
   job.report_vacuous = [&judged, &law, dtype](result& line) { report_vacuous(law, judged, dtype, line); };
   job.kernel = &kernel;
-  job.subject = subject_of(on);
-  job.add_failure = [&law](failures& to, const search::counterexample& counterexample) {
-    to.add(law, counterexample.original, counterexample.is_reproducible);
+  job.no_failures = failures<Kernel, Subject>{&on};
+  job.add_failure = [&law](any_failures& failed, const search::counterexample& counterexample) {
+    auto& same_kind = std::get<failures<Kernel, Subject>>(failed);
+    same_kind.add(law, counterexample.original, counterexample.is_reproducible);
     if (!(counterexample.smallest == counterexample.original))
-      to.add(law, counterexample.smallest, counterexample.is_reproducible);
+      same_kind.add(law, counterexample.smallest, counterexample.is_reproducible);
   };
   job.missing_bound = missing_bound_of(judged, dtype);
   job.blank.beyond = beyond_limits(law, judged, dtype);
@@ -259,11 +262,11 @@ std::vector<failing> law_jobs::failing_of(const std::vector<result>& lines) cons
     if (!lines[i].outcome.failure) continue;
     const named_job& job = jobs_[i];
     auto same = std::find_if(failings.begin(), failings.end(), [&](const failing& failing) {
-      return failing.kernel == job.kernel && failing.subject == job.subject;
+      return failing.kernel == job.kernel && is_same_subject(failing.failed, job.no_failures);
     });
     if (same == failings.end())
-      same = failings.insert(failings.end(), {job.kernel, job.subject, lines[i].model});
-    job.add_failure(same->cases, *lines[i].outcome.failure);
+      same = failings.insert(failings.end(), {job.kernel, lines[i].model, job.no_failures});
+    job.add_failure(same->failed, *lines[i].outcome.failure);
   }
   return failings;
 }

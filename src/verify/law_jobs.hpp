@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "diagnosis/diagnosis.hpp"
@@ -19,28 +20,25 @@
 
 namespace ropewalk::verify {
 
-/// Failing cases of one kernel on one subject; one of the lists is empty.
+/// The cases of one subject that a kernel fails.
+template <class Kernel, class Subject>
 struct failures {
-  std::vector<diagnosis::failed_case<checked_rotation>> rotations;
-  std::vector<diagnosis::failed_case<checked_addition>> additions;
+  const Subject* subject = nullptr;
+  std::vector<diagnosis::failed_case<Kernel>> cases{};
 
-  void add(const law<checked_rotation>& law, const law_case& test_case, bool is_reproducible) {
-    rotations.push_back({&law, test_case, is_reproducible});
-  }
-  void add(const law<checked_addition>& law, const law_case& test_case, bool is_reproducible) {
-    additions.push_back({&law, test_case, is_reproducible});
+  void add(const law<Kernel>& law, const law_case& test_case, bool is_reproducible) {
+    cases.push_back({&law, test_case, is_reproducible});
   }
 };
-
-/// Exactly one of the two is set; the other is null.
-using any_subject = std::pair<const rotation_subject*, const addition_subject*>;
+using rotation_failures = failures<checked_rotation, rotation_subject>;
+using addition_failures = failures<checked_addition, addition_subject>;
+using any_failures = std::variant<rotation_failures, addition_failures>;
 
 /// One kernel that fails on one subject.
 struct failing {
   const judged_kernel* kernel = nullptr;
-  any_subject subject{};
   std::string model;
-  failures cases{};
+  any_failures failed{};
   diagnosis::cause cause{};  // set by the diagnosis
 };
 
@@ -88,8 +86,8 @@ class law_jobs {
     std::int64_t least_cases = 0;  // an optional search with fewer is removed
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     const judged_kernel* kernel = nullptr;
-    std::pair<const rotation_subject*, const addition_subject*> subject{};
-    std::function<void(failures&, const search::counterexample&)> add_failure;
+    any_failures no_failures{};  // of its subject
+    std::function<void(any_failures&, const search::counterexample&)> add_failure;
     std::function<void(result&)> report_vacuous;
   };
 
