@@ -13,11 +13,12 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-template <class Ask>
-answer answered(Ask ask) {
+template <class Kernel, class Ask>
+answer answered(const Kernel& kernel, Ask ask) {
   const default_floating_environment judges_own;
+  call_record record;
   try {
-    return {with_every_answer(ask), ROPEWALK_OK, {}};
+    return {with_every_answer(kernel, record, ask), ROPEWALK_OK, {}};
   } catch (const unanswered_call&) {
     throw;
   } catch (const kernel_trouble& trouble) {
@@ -201,11 +202,11 @@ void name_pairs(const checked_rotation& judged, std::vector<element>& elements) 
 }  // namespace
 
 answer answer_of(const checked_rotation& kernel, const law_case& test_case, const call_form& form) {
-  return answered([&] { return kernel.turned(test_case, form); });
+  return answered(kernel, [&](const checked_rotation& asked) { return asked.turned(test_case, form); });
 }
 
 answer answer_of(const checked_addition& kernel, const law_case& test_case, const call_form& form) {
-  return answered([&] { return kernel.sums(test_case, form); });
+  return answered(kernel, [&](const checked_addition& asked) { return asked.sums(test_case, form); });
 }
 
 std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& test_case,

@@ -15,8 +15,8 @@
 
 #include "diagnosis/shared_by_failures.hpp"
 #include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/kernel/call_record.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
-#include "ropewalk/law/kernel/transcript.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/case_generator.hpp"
 #include "search/judging.hpp"
@@ -491,9 +491,10 @@ class inquiry {
     if (seen_case.plain.status == ROPEWALK_UNDECIDED || seen_case.plain.status == ROPEWALK_UNSUPPORTED)
       return std::nullopt;
     if (law != nullptr) {
-      transcript kept(&kernel);
-      seen_case.measured = measure(*law, kernel, test_case);
-      seen_case.calls = kept.take();
+      call_record record;
+      record.keeps_calls = true;
+      seen_case.measured = measure(*law, kernel, test_case, record);
+      seen_case.calls = std::move(record.calls);
     }
     is_silent_ = is_silent_ || seen_case.measured.unanswered;
     if (seen_case.measured.declined || seen_case.measured.unanswered) return std::nullopt;
@@ -658,10 +659,11 @@ class inquiry {
       if (!repeats(faulty, seen_case.calls)) return match::contradicts;
       fails = fails || !seen_case.measured.holds;
     } else if (seen_case.law != nullptr) {
-      transcript kept(&faulty);
-      const measurement measured = measure(*seen_case.law, faulty, seen_case.test_case);
+      call_record record;
+      record.keeps_calls = true;
+      const measurement measured = measure(*seen_case.law, faulty, seen_case.test_case, record);
       if (compare(seen_case.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
-      if (!agree(seen_case.calls, kept.take())) return match::contradicts;
+      if (!agree(seen_case.calls, record.calls)) return match::contradicts;
       fails = fails || !measured.holds;
     }
     if (fails == seen_case.fails) return match::agrees;

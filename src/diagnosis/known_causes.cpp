@@ -6,6 +6,8 @@
 
 #include "fault/compound_faults.hpp"
 #include "kernel/kernels.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::diagnosis {
 namespace {
@@ -13,6 +15,14 @@ namespace {
 ropewalk_kernel faultless(ropewalk_operation operation) {
   if (operation == ROPEWALK_ROTATE) return fault::faultless_rotation();
   return operation == ROPEWALK_ADD_BIAS ? fault::faultless_bias_addition() : fault::faultless_row_addition();
+}
+
+/// The same kernel, with limits that exclude no call of a failing one.
+ropewalk_kernel for_any_calls(ropewalk_kernel kernel) {
+  kernel.name = "known-fault";
+  kernel.promise = ropewalk::detail::find_stated(promise::canonical);
+  kernel.limits = &any_pairing_and_position;
+  return kernel;
 }
 
 /// Recipes of inference engines, as faults. Skips recipes with a table in bfloat16 or in the data's format:
@@ -36,7 +46,7 @@ std::vector<fault::known_fault> faults_of_recipes() {
 
 template <class Kernel>
 known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hold)
-    : hold_(std::move(hold)), faultless_(faultless(operation)), stand_in_(stand_in(operation)) {
+    : hold_(std::move(hold)), faultless_(faultless(operation)), any_calls_(for_any_calls(faultless_)) {
   const bool rotates = operation == ROPEWALK_ROTATE;
   for (const fault::known_fault& planted :
        rotates ? fault::known_rotation_faults() : fault::known_addition_faults())

@@ -5,10 +5,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "diagnosis/stand_in.hpp"
 #include "fault/known_faults.hpp"
 #include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/kernel/checked_rotation.hpp"
@@ -30,30 +31,31 @@ class known_causes {
   std::size_t count() const { return faults_.size(); }
   std::size_t singles() const { return singles_; }
   const fault::known_fault& fault(std::size_t index) const { return *faults_[index]; }
-  /// The kernel with one fault, judged by a promise. The next call of kernel() or right() changes it into
-  /// another kernel: use only one at a time.
+  /// The kernel with one fault, judged by a promise.
   const Kernel& kernel(std::size_t index, promise promised) { return held(fault(index).kernel, promised); }
   /// Gives any kernel the same encoding and calls.
   std::unique_ptr<Kernel> hold(const ropewalk_kernel& kernel, promise promised) const {
     return hold_(kernel, promised);
   }
-  /// The faultless kernel. The next call of kernel() changes it, too.
+  /// The faultless kernel, judged by a promise.
   const Kernel& right(promise promised) { return held(faultless_, promised); }
 
  private:
   const Kernel& held(const ropewalk_kernel& kernel, promise promised) {
-    auto& slot = held_[promised];
-    if (!slot) slot = hold_(stand_in_, promised);
-    take_the_place_of(kernel);
-    return *slot;
+    std::optional<Kernel>& slot = kernels_[{promised, &kernel}];
+    if (slot) return *slot;
+    std::unique_ptr<Kernel>& first = first_[promised];
+    if (!first) first = hold_(any_calls_, promised);
+    return slot.emplace(first->with_kernel(kernel));
   }
 
   hold_kernel hold_;
   std::vector<const fault::known_fault*> faults_;
   std::size_t singles_ = 0;
   ropewalk_kernel faultless_;
-  ropewalk_kernel stand_in_;
-  std::map<promise, std::unique_ptr<Kernel>> held_;  // of the stand-in, shared by all kernels
+  ropewalk_kernel any_calls_;                         // the faultless kernel without limits
+  std::map<promise, std::unique_ptr<Kernel>> first_;  // of any_calls_; the others share its exact values
+  std::map<std::pair<promise, const ropewalk_kernel*>, std::optional<Kernel>> kernels_;
 };
 
 }  // namespace ropewalk::diagnosis

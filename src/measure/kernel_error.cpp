@@ -200,13 +200,14 @@ std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_d
   require_samples(samples);
   const checked_rotation judged = held(kernel, promise_of(kernel), in);
   const std::vector<token_list> positions = positions_below_limits(samples);
-  return with_every_answer([&] {
+  call_record record;
+  return with_every_answer(judged, record, [&](const checked_rotation& recorded) {
     std::vector<error_below> errors;
     worst_error so_far;
     bool is_served = true;
     for (std::size_t i = 0; i < error_limits.size(); ++i) {
       is_served = is_served && with_format(dtype, [&]<class Float>() {
-                    return take_tokens<Float>(so_far, judged, in, positions[i]);
+                    return take_tokens<Float>(so_far, recorded, in, positions[i]);
                   });
       errors.push_back(is_served ? so_far.below(error_limits[i]) : error_below{.limit = error_limits[i]});
     }
@@ -218,10 +219,11 @@ error_below error_on_axes(const ropewalk_kernel& kernel, ropewalk_dtype dtype, m
                           const input::axis_positions& at, int samples) {
   require_samples(samples);
   const checked_rotation judged = held(kernel, promise_of(kernel), in);
-  return with_every_answer([&] {
+  call_record record;
+  return with_every_answer(judged, record, [&](const checked_rotation& recorded) {
     worst_error worst;
     const bool is_served = with_format(dtype, [&]<class Float>() {
-      return take_tokens<Float>(worst, judged, in, some_tokens(at, samples));
+      return take_tokens<Float>(worst, recorded, in, some_tokens(at, samples));
     });
     return is_served ? worst.below(0) : error_below{};
   });
@@ -232,13 +234,14 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
                                               std::span<const position_range> ranges, int samples) {
   require_samples(samples);
   const checked_rotation judged = held(kernel, promised, in);
-  return with_every_answer([&] {
+  call_record record;
+  return with_every_answer(judged, record, [&](const checked_rotation& recorded) {
     std::vector<error_in_range> error;
     for (const position_range& range : ranges) {
       validate(range);
       with_format(dtype, [&]<class Float>() {
         worst_error worst;
-        const bool is_served = take_tokens<Float>(worst, judged, in, positions_in(range, samples));
+        const bool is_served = take_tokens<Float>(worst, recorded, in, positions_in(range, samples));
         error.push_back({range, is_served, is_served ? worst.distance : not_measured,
                          bound_at<Float>(judged, std::max(-range.begin, range.end - 1))});
       });

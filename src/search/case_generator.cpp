@@ -524,8 +524,8 @@ case_domain domain_of(const law<checked_rotation>& law, const checked_rotation& 
   domain.rotary_dim = kernel.encoding().rotary_dim;
   domain.rotary_begin = kernel.layout().rotary_begin;
   domain.attention_exponent = std::ilogb(kernel.nearest_attention());
-  const checked_rotation* const other = kernel.same_as();
-  domain.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
+  const std::optional<checked_rotation> other = kernel.same_as();
+  domain.is_hostile = kernel.is_asked_everywhere() && (!other || other->is_asked_everywhere());
   if (kernel.model().query_heads > 0) domain.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) domain.model_key_heads = kernel.model().key_heads;
   domain.context = kernel.context();
@@ -549,8 +549,8 @@ case_domain domain_of(const law<checked_addition>& law, const checked_addition& 
   domain.heads = kernel.truth().heads();
   domain.served = kernel.served();
   domain.has_real_positions = kernel.serves_real_positions();
-  const checked_addition* const other = kernel.same_as();
-  domain.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
+  const std::optional<checked_addition> other = kernel.same_as();
+  domain.is_hostile = kernel.is_asked_everywhere() && (!other || other->is_asked_everywhere());
   return with_needs(std::move(domain), law.needs);
 }
 

@@ -9,7 +9,7 @@
 #include "input/bad_input.hpp"
 #include "input/kept_file.hpp"
 #include "output/output_file.hpp"
-#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::transport {
 namespace {
@@ -83,18 +83,19 @@ void exchange::number_plans() {
   }
 }
 
-message exchange::answer_of(const message& message, int times) {
+message_transport::call_answer exchange::answer_of(const message& message, int times) {
   image request = image_of(message);
   const std::vector<std::size_t> places = places_of(request);
   if (places.empty())
     for (int i = 0; i < times; ++i) append(request);
   if (places.empty() || places.back() >= answers_.size()) throw answer_awaited();
-  for (const std::size_t place : places)
-    if (answers_[place] != answers_[places.front()]) detail::are_bits_other = true;
-  return accepted(message_in(answers_[places.front()]));
+  const bool are_bits_other = std::any_of(places.begin(), places.end(), [&](std::size_t place) {
+    return answers_[place] != answers_[places.front()];
+  });
+  return {accepted(message_in(answers_[places.front()])), are_bits_other};
 }
 
-message exchange::describe() { return answer_of(describe_request(), 1); }
+message exchange::describe() { return answer_of(describe_request(), 1).answer; }
 
 void exchange::make(plan& wanted) {
   try {
@@ -103,7 +104,7 @@ void exchange::make(plan& wanted) {
   }
 }
 
-message exchange::apply(plan& with, const message& request) {
+message_transport::call_answer exchange::apply(plan& with, const message& request) {
   make(with);
   return answer_of(request, hash_of(image_of(request)) % asked_twice == 0 ? 2 : 1);
 }

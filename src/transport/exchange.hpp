@@ -23,7 +23,7 @@ class exchange : public message_transport {
 
   message describe() override;
   void make(plan& wanted) override;
-  message apply(plan& with, const message& request) override;
+  call_answer apply(plan& with, const message& request) override;
 
   const std::string& folder() const { return folder_; }
   /// Number of unanswered requests.
@@ -44,7 +44,7 @@ class exchange : public message_transport {
   /// The answer to a request. A new request is appended `times` times.
   ///
   /// throws  answer_awaited if the answer is missing
-  message answer_of(const message& request, int times);
+  call_answer answer_of(const message& request, int times);
 
   std::string folder_;
   std::vector<image> requests_;

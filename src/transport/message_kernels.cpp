@@ -18,6 +18,7 @@
 #include "ropewalk/kernel/resolved_alibi.hpp"
 #include "ropewalk/kernel/row_plan.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 #include "transport/described_kernel.hpp"
 #include "transport/gathered_call.hpp"
@@ -131,8 +132,9 @@ class plan_of_messages : public remote_plan {
   remote_answer apply(const ropewalk_head* call, const floating_registers&, bool) override {
     const gathered_call dense = gathered(call);
     const message request = request_for("apply", dense);
-    take(answer_or_zeros(dense, request), request, dense);
-    return {};
+    const message_transport::call_answer came = answer_or_zeros(dense, request);
+    take(came.answer, request, dense);
+    return {.status = came.are_bits_other ? other_bits_status : ROPEWALK_OK};
   }
 
   std::optional<timed_calls> time(const ropewalk_head* call, int calls) override {
@@ -192,7 +194,7 @@ class plan_of_messages : public remote_plan {
   }
 
   /// The answer to a request; zeros while it is awaited.
-  message answer_or_zeros(const gathered_call& call, const message& request) {
+  message_transport::call_answer answer_or_zeros(const gathered_call& call, const message& request) {
     try {
       return transport_.apply(plan_, request);
     } catch (const answer_awaited&) {

@@ -38,8 +38,13 @@ class message_transport {
   std::string number_of(const message& request);
   /// Sends a plan to the other side.
   virtual void make(plan& wanted) = 0;
+  /// An answer, and whether the same request was answered with other bytes elsewhere.
+  struct call_answer {
+    message answer;
+    bool are_bits_other = false;
+  };
   /// The answer to a request that uses the plan.
-  virtual message apply(plan& with, const message& request) = 0;
+  virtual call_answer apply(plan& with, const message& request) = 0;
 
   /// An answer, and the seconds that it took.
   struct awaited_answer {

@@ -105,10 +105,10 @@ void program::make(plan& wanted) {
   accept(wanted);
 }
 
-message program::apply(plan& with, const message& request) {
+message_transport::call_answer program::apply(plan& with, const message& request) {
   const std::lock_guard lock(asking_);
   accept(with);
-  return ask(request, kernel_of(with), std::exchange(with.is_used, true) ? limits_.call : limits_.first);
+  return {ask(request, kernel_of(with), std::exchange(with.is_used, true) ? limits_.call : limits_.first)};
 }
 
 std::optional<message_transport::awaited_answer> program::time(plan& with, const message& request) {

@@ -26,7 +26,7 @@ class program : public message_transport {
 
   message describe() override;
   void make(plan& wanted) override;
-  message apply(plan& with, const message& request) override;
+  call_answer apply(plan& with, const message& request) override;
   std::optional<awaited_answer> time(plan& with, const message& request) override;
 
  private:

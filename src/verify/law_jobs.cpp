@@ -130,9 +130,9 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   };
   job.missing_bound = missing_bound_of(judged, dtype);
   job.blank.beyond = beyond_limits(law, judged, dtype);
-  if (judged.same_as() != nullptr && job.blank.beyond.empty())
-    if (const std::string beyond = beyond_limits(law, *judged.same_as(), dtype); !beyond.empty())
-      job.blank.beyond = fmt::format("{}: {}", judged.same_as()->name(), beyond);
+  if (const auto same_as = judged.same_as(); same_as && job.blank.beyond.empty())
+    if (const std::string beyond = beyond_limits(law, *same_as, dtype); !beyond.empty())
+      job.blank.beyond = fmt::format("{}: {}", same_as->name(), beyond);
   if (law.needs.sizes && job.least_cases == 0 && job.blank.beyond.empty())
     job.blank.beyond = "sizes: no size is served";
   job.reproduce =

@@ -302,7 +302,7 @@ MUTATIONS = [
              "test_case.key_heads > 0 && !test_case.fused && from.one_in(4)", "false && from.one_in(4)",
              ENGINE_CALLS + "TheKeyAloneIsInPlace"),
     Mutation("calls: other environments only where bits are promised", LAW_HEADER + "kernel_call.hpp",
-             "if (serves_environments && !detail::is_answer_awaited)", "if (false)",
+             "if (serves_environments && (facts == nullptr || !facts->is_answer_awaited))", "if (false)",
              ENGINE_CALLS + "AKernelWithoutBitsMustLeaveItsCallersEnvironmentToo"),
     Mutation("verdict: what no time was left for is left out", "src/verify/law_jobs.cpp",
              "if (outcome.count == 0 && outcome.holds()", "if (outcome.holds()",

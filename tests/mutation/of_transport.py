@@ -175,7 +175,7 @@ MUTATIONS = [
              EXCHANGED + "PlansKeepTheNumbersThatTheyHadWhenTheyWereWritten"),
     Mutation("exchange: a plan's number is part of it", EXCHANGE, "message.words.erase(\"plan\");", "",
              EXCHANGED + "PlansKeepTheNumbersThatTheyHadWhenTheyWereWritten"),
-    Mutation("exchange: other bits are not seen", EXCHANGE, "detail::are_bits_other = true;", ";",
+    Mutation("exchange: other bits are not seen", EXCHANGE, "answers_[place] != answers_[places.front()];", "false;",
              EXCHANGED + "TwoAnswersOfOneRequestThatDifferAreSeen"),
     Mutation("exchange: requests are written once", EXCHANGE, "if (written_ == requests_.size()) return;",
              "if (written_ > 0) return;",

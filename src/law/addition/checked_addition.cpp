@@ -2,15 +2,13 @@
 
 #include <utility>
 
-#include "ropewalk/law/kernel/transcript.hpp"
-
 namespace ropewalk {
 
 checked_addition::checked_addition(const ropewalk_kernel& kernel, promise promised,
                                    std::shared_ptr<const addition_truth> truth, const asked_calls& calls)
     : checked_kernel(kernel, promised, calls), truth_(std::move(truth)) {
   if (calls.same_as != nullptr)
-    same_as_ = std::make_unique<checked_addition>(
+    same_as_ = std::make_shared<const checked_addition>(
         *calls.same_as, promise_of(*calls.same_as), truth_,
         asked_calls{.positions = calls.positions, .every_environment = calls.every_environment});
 }
@@ -18,8 +16,21 @@ checked_addition::checked_addition(const ropewalk_kernel& kernel, promise promis
 rotated checked_addition::sums(const law_case& test_case, const call_form& form) const {
   rotated sums = truth_->visit_operation(
       [&]<class Operation>() { return ask<Operation>(plan_of(test_case), test_case, form); });
-  transcript::keep(this, test_case, form, sums);
+  keep(test_case, form, sums);
   return sums;
+}
+
+std::optional<checked_addition> checked_addition::same_as() const {
+  if (same_as_ == nullptr) return std::nullopt;
+  std::optional<checked_addition> other = *same_as_;
+  other->record_facts_of(*this);
+  return other;
+}
+
+checked_addition checked_addition::recording(call_record& record) const {
+  checked_addition recorded = *this;
+  recorded.record_calls(record);
+  return recorded;
 }
 
 void checked_addition::ask_invalid(const law_case& test_case, const judge_invalid& judge) const {

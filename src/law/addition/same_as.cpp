@@ -9,7 +9,7 @@ namespace ropewalk {
 /// domain  every bit pattern
 template <floating_format Float>
 measurement measure_same_sums(const checked_addition& kernel, const law_case& test_case) {
-  const checked_addition& other = *kernel.same_as();
+  const checked_addition other = kernel.same_as().value();
   const auto answers = detail::both_answers([&] { return kernel.sums(test_case); },
                                             [&] { return other.sums(test_case); }, other.name());
   measurement measured;

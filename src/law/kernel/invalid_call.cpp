@@ -122,16 +122,16 @@ constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
 template <class Operation>
 void checked_kernel::ask_invalid(const shared_plan& plan, const law_case& test_case,
                                  const judge_invalid& judge) const {
-  kernel_.free_plan(nullptr);  // must be ignored
+  kernel().free_plan(nullptr);  // must be ignored
   using call = typename Operation::call;
   const auto try_one = [&](const invalid_call<call>& invalid) {
     for (const bool without_error : {false, true}) {
-      detail::handed_case<Operation> handed(test_case, {}, memory_);
+      detail::handed_case<Operation> handed(test_case, {}, memory());
       if (!invalid.change(handed.call)) return;
       const auto before = handed.tensor_bytes();
       ropewalk_error error{};
       const std::int32_t status =
-          detail::apply_once(kernel_, plan.get(), handed.call.head, without_error ? nullptr : &error,
+          detail::apply_once(kernel(), plan.get(), handed.call.head, without_error ? nullptr : &error,
                              detail::registers_of(test_case.environment));
       if (status == no_status || status == unanswered_status || status == shortage_status ||
           status == set_aside_status)

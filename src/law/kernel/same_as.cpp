@@ -13,7 +13,7 @@ namespace ropewalk {
 /// domain  every bit pattern
 template <floating_format Float>
 measurement measure_same_as(const checked_rotation& kernel, const law_case& test_case) {
-  const checked_rotation& other = *kernel.same_as();
+  const checked_rotation other = kernel.same_as().value();
   const auto answers = detail::both_answers([&] { return kernel.turned(test_case); },
                                             [&] { return other.turned(test_case); }, other.name());
   measurement measured;

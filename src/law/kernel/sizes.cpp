@@ -85,8 +85,8 @@ class size_judge {
         turns_(kernel, is_unit(test_case)),
         got_(static_cast<std::size_t>(test_case.head_dim)) {
     const std::int64_t tokens = test_case.batch * test_case.tokens;
-    is_all_judged_ = reference_ == nullptr && tokens <= most_tokens_judged_alone;
-    const std::int64_t most = reference_ == nullptr ? sampled_heads_alone : sampled_heads;
+    is_all_judged_ = !reference_ && tokens <= most_tokens_judged_alone;
+    const std::int64_t most = !reference_ ? sampled_heads_alone : sampled_heads;
     query_samples_ = heads_to_sample(tokens * test_case.query_heads, most);
     key_samples_ = heads_to_sample(tokens * test_case.key_heads, most);
   }
@@ -96,7 +96,7 @@ class size_judge {
   /// throws  kernel_trouble where the input was changed, out of place
   measurement judge() {
     measurement measured;
-    token_block<Float> block(test_case_, reference_);
+    token_block<Float> block(test_case_, reference_ ? &*reference_ : nullptr);
     const std::int64_t heads = std::max<std::int64_t>(test_case_.query_heads + test_case_.key_heads, 1);
     const std::int64_t at_once = std::max<std::int64_t>(most_elements / (heads * test_case_.head_dim), 1);
     for (std::int64_t row = 0; row < test_case_.batch; ++row)
@@ -112,11 +112,13 @@ class size_judge {
   static constexpr std::int64_t most_elements = 1 << 16;  // of a block of tokens
   static constexpr double half_ulp = 0.5;
 
-  /// The kernel to compare with; NULL where there is none, or it has no bound or does not serve such calls.
-  static const checked_rotation* reference_of(const checked_rotation& kernel, const law_case& test_case) {
-    const checked_rotation* const reference = kernel.reference(test_case.dtype);
-    if (reference == nullptr || !reference->has_bound(test_case.dtype)) return nullptr;
-    return reference->served().serves_head_dim(test_case.head_dim) ? reference : nullptr;
+  /// The kernel to compare with; nullopt where there is none, or it has no bound or does not serve such calls.
+  static std::optional<checked_rotation> reference_of(const checked_rotation& kernel,
+                                                      const law_case& test_case) {
+    std::optional<checked_rotation> reference = kernel.reference(test_case.dtype);
+    if (!reference || !reference->has_bound(test_case.dtype)) return std::nullopt;
+    if (!reference->served().serves_head_dim(test_case.head_dim)) return std::nullopt;
+    return reference;
   }
 
   void judge_token(measurement& measured, const token_block<Float>& block, std::int64_t row,
@@ -283,7 +285,7 @@ class size_judge {
   const checked_rotation& kernel_;
   const law_case& test_case_;
   const sized_call<Float>& done_;
-  const checked_rotation* reference_;
+  std::optional<checked_rotation> reference_;
   canonical_rows<Float> rows_;
   exact_turns turns_;
   std::vector<bits> got_;
@@ -352,7 +354,7 @@ inline bool is_small(const law_case& test_case) {
 /// throws  case_set_aside if the machine cannot run the case or the reference kernel refuses it
 template <floating_format Float>
 measurement measure_sizes(const checked_rotation& judged, const law_case& test_case) {
-  const checked_rotation& kernel = judged.of_rotary_dim(test_case.rotary_dim);
+  const checked_rotation kernel = judged.of_rotary_dim(test_case.rotary_dim);
   const detail::size_memory_turn one_at_a_time(test_case);
   const sized_call<Float> done(test_case, kernel.memory());
   measurement measured;

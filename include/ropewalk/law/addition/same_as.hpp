@@ -15,7 +15,7 @@ inline constexpr law<checked_addition> same_as{
     .equality = "equal bits",
     .catches = "fault-sinusoidal-rest-zeroed",
     .needs = {.of_every_law = true},
-    .applies = [](const checked_addition& kernel) { return kernel.same_as() != nullptr; },
+    .applies = [](const checked_addition& kernel) { return kernel.same_as().has_value(); },
     .measure = judge_same_as};
 
 }  // namespace ropewalk::addition_laws

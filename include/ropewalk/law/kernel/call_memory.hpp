@@ -24,28 +24,6 @@ class answer_awaited : public case_set_aside {
   answer_awaited() : case_set_aside("an answer is awaited") {}
 };
 
-namespace detail {
-inline thread_local bool is_answer_awaited = false;  // set by a call on this thread
-inline thread_local bool are_bits_other = false;  // set by a call on this thread, repeated at other addresses
-}  // namespace detail
-
-/// Result of body(), which makes calls. A call without an answer yet gives zeros, so that the later calls are
-/// requested, too.
-///
-/// throws  answer_awaited if a call has no answer yet, whatever else body() throws
-template <class Body>
-auto with_every_answer(Body body) {
-  detail::is_answer_awaited = false;
-  try {
-    auto result = body();
-    if (detail::is_answer_awaited) throw answer_awaited();
-    return result;
-  } catch (...) {
-    if (detail::is_answer_awaited) throw answer_awaited();
-    throw;
-  }
-}
-
 /// Calls that a kernel behind messages does not receive: its caller gathers the tensors of each call.
 inline constexpr std::uint32_t gathered_calls = ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT;
 

@@ -16,6 +16,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/call_record.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 
@@ -63,6 +64,8 @@ struct asked_calls {
   }
 };
 
+/// Copies share the plans and the state of the kernel, for any number of threads. Each copy has its own
+/// place for the record of its calls.
 class checked_kernel {
  public:
   using case_type = law_case;
@@ -74,26 +77,39 @@ class checked_kernel {
   ///
   /// throws  std::invalid_argument naming a field of its limits
   checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& calls = {});
-  ~checked_kernel();
-  checked_kernel(const checked_kernel&) = delete;
-  checked_kernel& operator=(const checked_kernel&) = delete;
 
   /// The kernel's name, as its library spells it.
-  const char* name() const { return kernel_.name; }
+  const char* name() const { return kernel().name; }
   /// The promise that it is judged by.
-  promise promised() const { return promised_; }
+  promise promised() const { return state_->promised; }
   /// Calls that the kernel serves and that were requested.
-  const served_calls& served() const { return served_; }
+  const served_calls& served() const { return state_->served; }
   /// Whether the kernel must give the same bits in every floating-point environment of its caller: it
   /// promises bits, or asked_calls requires it.
-  bool is_asked_everywhere() const { return is_asked_everywhere_; }
+  bool is_asked_everywhere() const { return state_->is_asked_everywhere; }
   /// Whether it receives dense tensors in messages.
-  bool is_gathered() const { return ropewalk::is_gathered(kernel_); }
+  bool is_gathered() const { return ropewalk::is_gathered(kernel()); }
   /// The memory that its calls must use; NULL where it runs in this process.
-  call_memory* memory() const { return memory_; }
+  call_memory* memory() const { return state_->memory; }
 
  protected:
-  const ropewalk_kernel& kernel() const { return kernel_; }
+  /// Another kernel, with the promise, limits and calls of `like`.
+  checked_kernel(const checked_kernel& like, const ropewalk_kernel& kernel);
+
+  const ropewalk_kernel& kernel() const { return state_->kernel; }
+
+  /// Writes the facts of all calls from now on to `record`, which must outlive them, and the calls if it keeps
+  /// them.
+  void record_calls(call_record& record) {
+    facts_ = &record;
+    calls_ = record.keeps_calls ? &record.calls : nullptr;
+  }
+  /// Writes the facts of its calls where another kernel's are written.
+  void record_facts_of(const checked_kernel& other) { facts_ = other.facts_; }
+  /// Keeps a call, where calls are kept.
+  void keep(const law_case& test_case, const call_form& form, const rotated& done) const {
+    if (calls_ != nullptr) calls_->push_back({test_case, form, done});
+  }
 
   /// Key of the cached plans of one encoding. Plans made for a case's own table or axes are evicted first.
   struct plan_key {
@@ -125,13 +141,14 @@ class checked_kernel {
   /// Result of the case from the kernel. If the kernel declines rank 4 and there is one batch row, it is
   /// called again with rank 3: its limits cannot state that it serves only rank 3.
   ///
-  /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one
+  /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one; answer_awaited if
+  ///         calls are not recorded
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& test_case, const call_form& form) const {
     const auto asked = [&](bool rank_3) {
       call_form of_rank = form;
       of_rank.rank_3 = rank_3;
-      return apply_kernel<Operation>(kernel_, plan.get(), test_case, of_rank, memory_);
+      return apply_kernel<Operation>(kernel(), plan.get(), test_case, of_rank, memory(), facts_);
     };
     if (form.rank_3) return asked(true);
     try {
@@ -164,16 +181,23 @@ class checked_kernel {
   /// Whether the trouble is a declined call of rank 4, from a kernel that has served none.
   bool may_serve_rank_3_alone(const kernel_trouble& trouble) const;
 
-  ropewalk_kernel kernel_;
-  promise promised_;
-  served_calls served_;
-  bool is_asked_everywhere_;
-  call_memory* memory_;
-  mutable std::mutex plans_mutex_;
-  mutable std::map<plan_key, shared_plan> plans_;
-  mutable std::mutex ranks_mutex_;
-  mutable bool serves_rank_4_ = false;
-  mutable std::optional<kernel_trouble> declined_rank_4_;  // until it is reported
+  /// State that all copies share.
+  struct shared_state {
+    ropewalk_kernel kernel;
+    promise promised;
+    served_calls served;
+    bool is_asked_everywhere;
+    call_memory* memory;
+    std::mutex plans_mutex{};
+    std::map<plan_key, shared_plan> plans{};
+    std::mutex ranks_mutex{};
+    bool serves_rank_4 = false;
+    std::optional<kernel_trouble> declined_rank_4{};  // until it is reported
+  };
+
+  std::shared_ptr<shared_state> state_;
+  call_facts* facts_ = nullptr;                     // NULL: not recorded
+  std::vector<transcribed_call>* calls_ = nullptr;  // NULL: not kept
 };
 
 namespace detail {

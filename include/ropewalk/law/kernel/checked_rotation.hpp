@@ -22,7 +22,6 @@
 #include "ropewalk/law/judge/bound_domain.hpp"
 #include "ropewalk/law/kernel/checked_kernel.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
-#include "ropewalk/law/kernel/transcript.hpp"
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -52,25 +51,27 @@ class checked_rotation : public checked_kernel {
   /// throws  std::invalid_argument naming the field and its value
   checked_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
                    const head_layout& layout, rotated_model model = {}, const asked_calls& calls = {});
-  ~checked_rotation();
+
+  /// Another kernel with the same promise, limits, encoding and calls, which shares the exact values.
+  checked_rotation with_kernel(const ropewalk_kernel& other) const { return {*this, other}; }
 
   /// Configuration of the rotary embedding that the kernel is given.
-  const rope& encoding() const { return encoding_; }
+  const rope& encoding() const { return exact_->encoding; }
   /// Pairings of the kernel's input and output, and channels of a head.
-  const head_layout& layout() const { return layout_; }
+  const head_layout& layout() const { return exact_->layout; }
   /// Properties of the model besides the encoding.
-  const rotated_model& model() const { return model_; }
+  const rotated_model& model() const { return exact_->model; }
   /// Exact and correctly rounded rows of the encoding.
-  const rope_rows& rows() const { return rows_; }
+  const rope_rows& rows() const { return exact_->rows; }
 
   /// The attention factor; 1 for a unit rotation.
   template <int N>
   enclosure<N> attention(bool unit) const {
-    return unit ? enclosure<N>::of(1) : with_limbs<N>(attention_);
+    return unit ? enclosure<N>::of(1) : with_limbs<N>(exact_->attention);
   }
 
   /// The binary64 nearest to the attention factor.
-  double nearest_attention() const { return nearest_attention_; }
+  double nearest_attention() const { return exact_->nearest_attention; }
 
   /// Whether the attention factor is known to be exactly 1.
   bool has_attention_one() const;
@@ -91,7 +92,7 @@ class checked_rotation : public checked_kernel {
   template <floating_format Float>
   pair_bound accuracy_at(double position, bool unit) const {
     pair_bound bound{};
-    for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
+    for (std::size_t pair = 0; pair < exact_->inv_freq_above.size(); ++pair) {
       const pair_bound limit = accuracy_within<Float>(position, pair, unit);
       bound = {std::max(bound.relative, limit.relative), std::max(bound.absolute, limit.absolute)};
       if (!grows_with_position(promised())) break;  // one bound for all
@@ -111,34 +112,36 @@ class checked_rotation : public checked_kernel {
                                            bool of_every_pair) const;
 
   /// Number of positions that the law of sizes requests once each; 0: none.
-  std::int64_t context() const { return calls_.context; }
+  std::int64_t context() const { return others_->calls.context; }
 
   /// Values of head_dim above the layout's that cases may have, so that channels pass through.
   std::vector<int> wider_head_dims() const;
 
   /// Number of channel pairs that rotate.
-  int pairs() const { return pair_count(encoding_); }
+  int pairs() const { return pair_count(exact_->encoding); }
   /// Channels of one pair in the input.
   ///
   /// domain  0 <= pair < pairs()
-  channel_pair channels_in(int pair) const { return channels_as(pair, layout_.pairing_in); }
+  channel_pair channels_in(int pair) const { return channels_as(pair, exact_->layout.pairing_in); }
   /// Channels of one pair in the output.
   ///
   /// domain  0 <= pair < pairs()
-  channel_pair channels_out(int pair) const { return channels_as(pair, layout_.pairing_out); }
+  channel_pair channels_out(int pair) const { return channels_as(pair, exact_->layout.pairing_out); }
   /// The same in another pairing.
   channel_pair channels_as(int pair, pairing in) const {
-    const channel_pair at = channels_of(pair, model_.axes, encoding_, in);
-    return {layout_.rotary_begin + at.first, layout_.rotary_begin + at.second};
+    const channel_pair at = channels_of(pair, exact_->model.axes, exact_->encoding, in);
+    return {exact_->layout.rotary_begin + at.first, exact_->layout.rotary_begin + at.second};
   }
   /// Whether cases use only the model's own axes: others would change the channels of a pair, or give it
   /// frequencies of another axis's pairs.
   bool has_own_axes_alone() const {
-    return model_.axes.count > 1 && (is_by_axis(layout_) || !keeps_frequencies(model_.axes));
+    return exact_->model.axes.count > 1 &&
+           (is_by_axis(exact_->layout) || !keeps_frequencies(exact_->model.axes));
   }
   /// Whether a channel of a head rotates; otherwise it passes through.
   bool rotates(int channel) const {
-    return channel >= layout_.rotary_begin && channel < layout_.rotary_begin + encoding_.rotary_dim;
+    return channel >= exact_->layout.rotary_begin &&
+           channel < exact_->layout.rotary_begin + exact_->encoding.rotary_dim;
   }
 
   /// The case rotated by the kernel in its own layout.
@@ -146,21 +149,25 @@ class checked_rotation : public checked_kernel {
   /// throws  kernel_trouble
   rotated turned(const law_case& test_case, const call_form& form = {}) const;
 
-  /// The case rotated by the kernel in another layout; not recorded in a transcript.
+  /// The case rotated by the kernel in another layout; not recorded.
   rotated turned(const law_case& test_case, pairing in, pairing out, const call_form& form = {}) const;
 
   /// The same kernel with an unscaled encoding of the same base that rotates whole heads of rotary_dim
-  /// channels; this object if rotary_dim is 0. The result lives as long as this object.
-  const checked_rotation& of_rotary_dim(int rotary_dim) const;
+  /// channels, recorded with this one; a copy of this one if rotary_dim is 0.
+  checked_rotation of_rotary_dim(int rotary_dim) const;
 
-  /// The canonical kernel to compare this one with; NULL if there is none or it does not serve the format.
-  const checked_rotation* reference(ropewalk_dtype dtype) const;
+  /// The canonical kernel to compare this one with, recorded with it; nullopt if there is none or it does
+  /// not serve the format.
+  std::optional<checked_rotation> reference(ropewalk_dtype dtype) const;
 
-  /// The other kernel of the law same-as, with the same encoding; NULL if there is none. The result lives as
-  /// long as this object.
-  const checked_rotation* same_as() const;
+  /// The other kernel of the law same-as, with the same encoding, recorded with this one; nullopt if there is
+  /// none.
+  std::optional<checked_rotation> same_as() const;
   /// Whether the kernel serves a case, and so does the other kernel of the law same-as.
   bool allows(const law_case& test_case) const;
+
+  /// The same kernel, whose calls write a record, which must outlive it.
+  checked_rotation recording(call_record& record) const;
 
   /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
   ///
@@ -177,8 +184,8 @@ class checked_rotation : public checked_kernel {
 
   template <floating_format Float>
   pair_bound accuracy_within(double position, std::size_t pair, bool unit) const {
-    const double angle = detail::product_up(std::abs(position), inv_freq_above_[pair]);
-    const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
+    const double angle = detail::product_up(std::abs(position), exact_->inv_freq_above[pair]);
+    const double frequency_error = exact_->frequency_error.empty() ? 0 : exact_->frequency_error[pair];
     if (!std::isfinite(frequency_error))
       throw std::invalid_argument("the error of a formed frequency is not known");
     return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
@@ -191,22 +198,39 @@ class checked_rotation : public checked_kernel {
   law_case on_own_axes(const law_case& test_case) const;
   shared_plan plan_in(const law_case& test_case, pairing in, pairing out) const;
 
-  rope encoding_;
-  head_layout layout_;
-  rotated_model model_;
-  asked_calls calls_;
-  rope_rows rows_;
-  enclosure<attention_limbs> attention_;
-  double nearest_attention_ = 1;
-  std::vector<double> inv_freq_above_;   // per pair, rounded up
-  std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
-  mutable std::optional<resolved_encoding> resolved_;
-  // The encoding of the last plan. It is overwritten, to expose a plan that refers to it.
-  mutable std::unique_ptr<resolved_encoding> handed_;
-  mutable std::mutex others_mutex_;
-  mutable std::map<int, std::unique_ptr<checked_rotation>> of_rotary_dim_;
-  mutable std::unique_ptr<checked_rotation> reference_;
-  mutable std::unique_ptr<checked_rotation> same_as_;
+  checked_rotation(const checked_rotation& like, const ropewalk_kernel& kernel);
+
+  /// The encoding and its exact values, which kernels of one promise share.
+  struct exact_encoding {
+    rope encoding;
+    head_layout layout;
+    rotated_model model;
+    rope_rows rows;
+    enclosure<attention_limbs> attention;
+    double nearest_attention = 1;
+    std::vector<double> inv_freq_above{};  // per pair, rounded up
+    // Per pair, where the promise lets the kernel form its frequencies.
+    std::vector<double> frequency_error{};
+    std::mutex handed_mutex{};  // of the two below
+    std::optional<resolved_encoding> resolved{};
+    // The encoding of the last plan. It is overwritten, to expose a plan that refers to it.
+    std::unique_ptr<resolved_encoding> handed{};
+  };
+
+  /// The requested calls, and the other kernels that laws compare with, each made at its first use.
+  struct other_kernels {
+    asked_calls calls;
+    std::mutex mutex{};
+    std::map<int, std::unique_ptr<const checked_rotation>> of_rotary_dim{};
+    std::unique_ptr<const checked_rotation> reference{};
+    std::unique_ptr<const checked_rotation> same_as{};
+  };
+
+  /// A copy of a kernel that is compared with this one, recorded with it.
+  checked_rotation beside(const checked_rotation& other) const;
+
+  std::shared_ptr<exact_encoding> exact_;
+  std::shared_ptr<other_kernels> others_;
 };
 
 }  // namespace ropewalk

@@ -102,16 +102,37 @@ inline constexpr std::int32_t set_aside_status = -5;
 /// Status of a call that a person has not answered yet; its output is zeros. No kernel returns it.
 inline constexpr std::int32_t awaited_status = -2;
 
+/// Status of a call that was made more than once, with other bits each time; the output holds the first
+/// answer. No kernel returns it.
+inline constexpr std::int32_t other_bits_status = -6;
+
+/// Properties of a kernel's calls that their output does not show.
+struct call_facts {
+  bool is_answer_awaited = false;  // a call has no answer yet, and zeros for output
+  bool are_bits_other = false;     // a call gave other bits when it was made again
+};
+
 namespace detail {
 
-/// Throws for any status but ROPEWALK_OK. A foreign library's texts may lack their terminating zero.
-inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
+/// Records an awaited answer and other bits in `facts`, and throws for any other status but ROPEWALK_OK. A
+/// foreign library's texts may lack their terminating zero.
+///
+/// throws  answer_awaited without `facts`; kernel_trouble, ...
+inline void expect_ok(std::int32_t status, const ropewalk_error& error, call_facts* facts = nullptr) {
   if (status == ROPEWALK_OK) return;
+  if (status == awaited_status) {
+    if (facts == nullptr) throw answer_awaited();
+    facts->is_answer_awaited = true;
+    return;
+  }
+  if (status == other_bits_status) {
+    if (facts != nullptr) facts->are_bits_other = true;
+    return;
+  }
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
   if (status == ROPEWALK_DEVICE_FAILED)  // no fault of the kernel
     throw device_failure(text.empty() ? "the kernel's device failed; it gives no reason" : text);
-  if (status == awaited_status) return void(is_answer_awaited = true);
   if (status == unanswered_status) throw unanswered_call(text);
   if (status == shortage_status) throw machine_shortage(text);
   if (status == set_aside_status) throw case_set_aside(text);
@@ -226,7 +247,7 @@ inline void expect_untouched(tensor_memory& memory, const std::vector<std::uint8
 template <class Call>
 void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, Call call,
                      const call_form& form, std::int64_t tokens, const floating_registers& callers,
-                     const written_memory& written) {
+                     const written_memory& written, call_facts* facts) {
   std::vector<token_range> ranges;
   if (form.part) {
     ranges.push_back(*form.part);
@@ -240,7 +261,8 @@ void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, C
     call.tokens.end = range.last;
     const auto query_before = written.query.bytes(), key_before = written.key.bytes();
     ropewalk_error error{};
-    expect_ok(apply_once(kernel, plan, call.head, form.without_error ? nullptr : &error, callers), error);
+    expect_ok(apply_once(kernel, plan, call.head, form.without_error ? nullptr : &error, callers), error,
+              facts);
     expect_untouched(written.query, query_before, range);
     expect_untouched(written.key, key_before, range);
   }
@@ -360,16 +382,16 @@ class handed_case {
 ///
 /// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes
 ///         its input out of place or its positions, changes its caller's floating environment, or gives other
-///         bits when the call is repeated
+///         bits when the call is repeated; answer_awaited without `facts`
 template <class Operation>
 rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& test_case,
-                     const call_form& form, call_memory* shared) {
+                     const call_form& form, call_memory* shared, call_facts* facts) {
   detail::handed_case<Operation> handed(test_case, form, shared);
   const detail::written_memory written = handed.written();
   const auto before = handed.kept_bytes(), positions_before = handed.position_bytes();
   const auto query_before = written.query.bytes(), key_before = written.key.bytes();
   detail::apply_in_ranges(kernel, plan, handed.call, form, test_case.batch * test_case.tokens,
-                          detail::registers_of(test_case.environment), written);
+                          detail::registers_of(test_case.environment), written, facts);
   if (handed.kept_bytes() != before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
   if (handed.position_bytes() != positions_before)
@@ -379,18 +401,18 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
     written.query.restore(query_before);
     written.key.restore(key_before);
     detail::apply_in_ranges(kernel, plan, handed.call, form, test_case.batch * test_case.tokens,
-                            detail::registers_of(environment), written);
+                            detail::registers_of(environment), written, facts);
   };
   if (form.repeated) {
     const auto query = written.query.bytes(), key = written.key.bytes();
     call_again(test_case.environment);
     if (written.query.bytes() != query || written.key.bytes() != key) {
       if (!is_gathered(kernel)) throw kernel_trouble(ROPEWALK_OK, detail::other_bits);
-      detail::are_bits_other = true;
+      if (facts != nullptr) facts->are_bits_other = true;
     }
     const bool serves_environments =
         kernel.limits == nullptr || (kernel.limits->not_served & ROPEWALK_NO_ENVIRONMENT) == 0;
-    if (serves_environments && !detail::is_answer_awaited)
+    if (serves_environments && (facts == nullptr || !facts->is_answer_awaited))
       call_again(test_case.tokens % 2 == 0 ? caller_environment::flushing : caller_environment::upward);
   }
   return done;

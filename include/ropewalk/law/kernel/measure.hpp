@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "ropewalk/kernel/floating_environment.hpp"
+#include "ropewalk/law/kernel/call_record.hpp"
 #include "ropewalk/law/kernel/checked_kernel.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -25,15 +26,17 @@ inline measurement declined_measurement(const std::string& trouble) {
 /// the call, or whose promise has no bound for it, declines. A call without an answer neither holds nor
 /// fails.
 ///
+/// domain  record: without facts and calls of other measurements
 /// throws  undecided, also if the kernel returns ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<checked_kernel> Kernel>
-measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case) {
+measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case,
+                    call_record& record) {
   const default_floating_environment judges_own;
-  detail::are_bits_other = false;
   try {
-    measurement measured = with_every_answer([&] { return law.measure(kernel, test_case); });
-    measured.has_other_bits = measured.has_other_bits || detail::are_bits_other;
-    if (detail::are_bits_other && measured.holds && promises_bits(kernel.promised())) {
+    measurement measured = with_every_answer(
+        kernel, record, [&](const Kernel& recorded) { return law.measure(recorded, test_case); });
+    measured.has_other_bits = measured.has_other_bits || record.are_bits_other;
+    if (record.are_bits_other && measured.holds && promises_bits(kernel.promised())) {
       measured.holds = false;
       measured.trouble = detail::other_bits;
     }
@@ -53,6 +56,13 @@ measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case
     if (kernel.has_bound(test_case.dtype)) throw;
     return detail::declined_measurement({});
   }
+}
+
+/// The same without a record.
+template <std::derived_from<checked_kernel> Kernel>
+measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case) {
+  call_record record;
+  return measure(law, kernel, test_case, record);
 }
 
 }  // namespace ropewalk

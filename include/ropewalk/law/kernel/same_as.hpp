@@ -15,7 +15,7 @@ inline constexpr law<checked_rotation> same_as{
     .equality = "equal bits",
     .catches = "fault-angle-f32",
     .needs = {.of_every_law = true},
-    .applies = [](const checked_rotation& kernel) { return kernel.same_as() != nullptr; },
+    .applies = [](const checked_rotation& kernel) { return kernel.same_as().has_value(); },
     .measure = judge_same_as};
 
 }  // namespace ropewalk::rotation_laws
