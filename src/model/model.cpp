@@ -13,84 +13,119 @@
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "model/axes_block.hpp"
+#include "model/base_reading.hpp"
 #include "model/chosen_block.hpp"
 #include "model/config_file.hpp"
-#include "model/config_reader.hpp"
 #include "model/gguf_architectures.hpp"
 #include "model/gguf_config.hpp"
+#include "model/head_reading.hpp"
 #include "model/image_types.hpp"
 #include "model/layers.hpp"
 #include "model/model_type.hpp"
+#include "model/open_config.hpp"
 #include "model/other_types.hpp"
 #include "model/refused_types.hpp"
+#include "model/rotary_dim_reading.hpp"
+#include "model/unread_keys.hpp"
 
 namespace ropewalk::model {
 
 using namespace input;
 
+namespace {
+
+/// Reads one configuration, of one kind of its layers.
+class config_reader {
+ public:
+  config_reader(const json& root, model& result, const reading& how) : config_(root, result, how) {}
+
+  /// throws  as parse_model
+  void read();
+
+ private:
+  void find_type();
+  void find_pairing(const std::string& named);
+  /// Refuses a rule that the type's own code lacks.
+  void refuse_rule_of_others();
+  void find_axes();
+  void report_remarks();
+  /// Reports numbers that decide which keys a query sees; they do not change the rotation.
+  void report_indexer();
+  void find_lengths();
+
+  open_config config_;
+};
+
 void config_reader::read() {
   find_type();
-  warn_of_outer_values();
-  const chosen_block chosen = choose_block(body_, *type_, result_.model_type, how_, sources_);
-  block_ = chosen.block;
-  prefix_ = chosen.prefix;
-  result_.layer_type = chosen.kind;
-  is_second_ = chosen.is_second;
-  is_nested_ = chosen.is_nested;
+  warn_of_outer_values(config_);
+  const chosen_block chosen =
+      choose_block(config_.body, *config_.type, config_.result.model_type, config_.how, config_.sources);
+  config_.block = chosen.block;
+  config_.prefix = chosen.prefix;
+  config_.result.layer_type = chosen.kind;
+  config_.is_second = chosen.is_second;
+  config_.is_nested = chosen.is_nested;
   find_lengths();
-  find_head();
-  find_base();
-  result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, sources_);
+  read_head(config_);
+  read_base(config_);
+  config_.result.encoding.scaling =
+      read_scaling(config_.block, config_.prefix, config_.lengths, config_.sources);
   refuse_rule_of_others();
-  if (type_->null_table_is_default && !is_nested_ && value_of(block_, "rope_type").is_null() &&
-      !value_of(block_, "type").is_null() && !result_.encoding.scaling.is<unscaled>())
-    sources_.warn(
-        prefix_ + "type is " + text_in(block_, "type", prefix_) +
+  if (config_.type->null_table_is_default && !config_.is_nested &&
+      value_of(config_.block, "rope_type").is_null() && !value_of(config_.block, "type").is_null() &&
+      !config_.result.encoding.scaling.is<unscaled>())
+    config_.sources.warn(
+        config_.prefix + "type is " + text_in(config_.block, "type", config_.prefix) +
         ": taken, as the weights want; transformers 5 reads rope_type alone, and takes rule default");
   find_axes();
-  if (block_.empty()) sources_.add("rule", "default", "no scaling block");
-  validate(result_.layout, result_.encoding);
-  result_.queries = read_scaled_queries(body_, block_, prefix_, *type_, sources_);
+  if (config_.block.empty()) config_.sources.add("rule", "default", "no scaling block");
+  validate(config_.result.layout, config_.result.encoding);
+  config_.result.queries =
+      read_scaled_queries(config_.body, config_.block, config_.prefix, *config_.type, config_.sources);
   report_remarks();
   report_indexer();
-  refuse_unread_keys();
-  result_.source = text_in(root_, "_provenance");
-  result_.facts = sources_.facts;
-  result_.warnings = sources_.warnings;
+  refuse_unread_keys(config_);
+  config_.result.source = text_in(config_.root, "_provenance");
+  config_.result.facts = config_.sources.facts;
+  config_.result.warnings = config_.sources.warnings;
 }
 
 void config_reader::find_type() {
-  result_.model_type = text_.model_type;
-  const model_type* listed = find_model_type(result_.model_type);
-  is_listed_ = listed != nullptr;
+  config_.result.model_type = config_.text.model_type;
+  const model_type* listed = find_model_type(config_.result.model_type);
+  config_.is_listed = listed != nullptr;
   const model_type& unlisted =
-      result_.model_type.starts_with(gguf_type_prefix) ? unlisted_gguf_type() : unlisted_type;
-  type_ = is_listed_ ? listed : &unlisted;
-  const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
-  refuse_what_does_not_rotate(root_, body_, result_.model_type, !how_.layout);
-  sources_.add("model_type", named, text_.type_origin);
+      config_.result.model_type.starts_with(gguf_type_prefix) ? unlisted_gguf_type() : unlisted_type;
+  config_.type = config_.is_listed ? listed : &unlisted;
+  const std::string named = config_.result.model_type.empty() ? "missing" : config_.result.model_type;
+  refuse_what_does_not_rotate(config_.root, config_.body, config_.result.model_type, !config_.how.layout);
+  config_.sources.add("model_type", named, config_.text.type_origin);
   find_pairing(named);
 }
 
 void config_reader::find_pairing(const std::string& named) {
-  const std::string key(type_->interleaves);
-  const bool is_split = !key.empty() && !flag_in(body_, key).value_or(true);
-  const pairing own = is_split ? pairing::half_split : type_->layout;
-  const bool crosses = type_->writes_half_split && !how_.layout;
-  result_.layout.pairing_in = how_.layout.value_or(own);
-  result_.layout.pairing_out = crosses ? pairing::half_split : result_.layout.pairing_in;
-  result_.doubled = type_->doubles_by_halves ? pairing::half_split : result_.layout.pairing_out;
+  const std::string key(config_.type->interleaves);
+  const bool is_split = !key.empty() && !flag_in(config_.body, key).value_or(true);
+  const pairing own = is_split ? pairing::half_split : config_.type->layout;
+  const bool crosses = config_.type->writes_half_split && !config_.how.layout;
+  config_.result.layout.pairing_in = config_.how.layout.value_or(own);
+  config_.result.layout.pairing_out = crosses ? pairing::half_split : config_.result.layout.pairing_in;
+  config_.result.doubled =
+      config_.type->doubles_by_halves ? pairing::half_split : config_.result.layout.pairing_out;
   const std::string origin = "model_type " + named + (is_split ? ", " + key + " false" : "");
-  sources_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
-  const head_layout by_type{0, own, type_->writes_half_split ? pairing::half_split : own};
-  if (is_listed_ && how_.layout && pairing_text(by_type) != pairing_text(result_.layout))
-    sources_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
-                  " has " + pairing_text(by_type) + ": --pairing is taken");
+  config_.sources.add("pairing", pairing_text(config_.result.layout),
+                      config_.how.layout ? "--pairing" : origin);
+  const head_layout by_type{0, own, config_.type->writes_half_split ? pairing::half_split : own};
+  if (config_.is_listed && config_.how.layout && pairing_text(by_type) != pairing_text(config_.result.layout))
+    config_.sources.warn("--pairing is " + std::string(name_of(config_.how.layout.value)) +
+                         " and model_type " + named + " has " + pairing_text(by_type) +
+                         ": --pairing is taken");
 }
 
 void config_reader::refuse_rule_of_others() {
-  const std::string name(name_of(result_.encoding.scaling));
-  const std::string_view has = type_->rules;
+  const std::string name(name_of(config_.result.encoding.scaling));
+  const std::string_view has = config_.type->rules;
   if (has.empty()) return;
   std::string allowed;
   for (std::size_t at = 0; at < has.size();) {
@@ -99,56 +134,62 @@ void config_reader::refuse_rule_of_others() {
     allowed += (allowed.empty() ? "" : ", ") + std::string(has.substr(at, end - at));
     at = end + 1;
   }
-  throw bad_input(prefix_ + "rope_type", name,
-                  allowed + ": model_type " + result_.model_type + " has no other");
+  throw bad_input(config_.prefix + "rope_type", name,
+                  allowed + ": model_type " + config_.result.model_type + " has no other");
 }
 
 void config_reader::find_axes() {
-  result_.axes = read_axes(block_, prefix_, {lengths_.pairs, type_->axes, type_->missing_sections});
-  report_axes(result_.axes,
-              value_of(block_, "mrope_section").is_null()
-                  ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
-                  : prefix_ + "mrope_section",
-              sources_);
-  if (is_mrope(result_.axes) && is_listed_ && !type_->axes)
-    throw bad_input(prefix_ + "mrope_section", shown(value_of(block_, "mrope_section")),
-                    "none: model_type " + result_.model_type + " has one axis");
+  config_.result.axes =
+      read_axes(config_.block, config_.prefix,
+                {config_.lengths.pairs, config_.type->axes, config_.type->missing_sections});
+  report_axes(config_.result.axes,
+              value_of(config_.block, "mrope_section").is_null()
+                  ? "no mrope_section is given: model_type " + config_.result.model_type + "'s own"
+                  : config_.prefix + "mrope_section",
+              config_.sources);
+  if (is_mrope(config_.result.axes) && config_.is_listed && !config_.type->axes)
+    throw bad_input(config_.prefix + "mrope_section", shown(value_of(config_.block, "mrope_section")),
+                    "none: model_type " + config_.result.model_type + " has one axis");
 }
 
 void config_reader::report_remarks() {
-  const std::string origin = "model_type " + result_.model_type;
+  const std::string origin = "model_type " + config_.result.model_type;
   for (const auto& [name, text] :
-       {std::pair{"norm", type_->norm}, std::pair{"query factor", type_->query_factor},
-        std::pair{"remark", type_->remark}})
-    if (!text.empty()) sources_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
-  const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
+       {std::pair{"norm", config_.type->norm}, std::pair{"query factor", config_.type->query_factor},
+        std::pair{"remark", config_.type->remark}})
+    if (!text.empty())
+      config_.sources.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
+  const auto& [head_dim, rotary_dim] =
+      std::pair(config_.result.layout.head_dim, config_.result.encoding.rotary_dim);
   std::string other;
-  const bool reads_part = !type_->rotary_dim.empty();  // but no rotary_dim
-  const int of_code = !type_->other_turns_all ? rotary_dim
-                      : reads_part            ? rotary_dim_of_code(head_dim)
-                                              : head_dim;
+  const bool reads_part = !config_.type->rotary_dim.empty();  // but no rotary_dim
+  const int of_code = !config_.type->other_turns_all ? rotary_dim
+                      : reads_part                   ? rotary_dim_of_code(config_, head_dim)
+                                                     : head_dim;
   if (of_code != rotary_dim) other = fmt::format("rotary_dim {}", of_code);
-  const bool is_in_block = !value_of(block_, "rope_theta").is_null();
-  if (type_->other_base > 0 && type_->other_base != result_.encoding.base && !is_in_block)
-    other = "base " + shown(type_->other_base);
+  const bool is_in_block = !value_of(config_.block, "rope_theta").is_null();
+  if (config_.type->other_base > 0 && config_.type->other_base != config_.result.encoding.base &&
+      !is_in_block)
+    other = "base " + shown(config_.type->other_base);
   if (!other.empty())
-    sources_.add("other reading", other,
-                 std::string(type_->other_code) + "; the published weights want the numbers above");
+    config_.sources.add(
+        "other reading", other,
+        std::string(config_.type->other_code) + "; the published weights want the numbers above");
 }
 
 void config_reader::report_indexer() {
   const auto note = [&](const char* name, std::string value, const std::string& key) {
-    sources_.add(name, std::move(value), key);
-    result_.beside.push_back(sources_.facts.back());
+    config_.sources.add(name, std::move(value), key);
+    config_.result.beside.push_back(config_.sources.facts.back());
   };
   for (const auto& [key, name] :
        {std::pair("index_n_heads", "indexer heads"), std::pair("index_head_dim", "indexer head_dim"),
         std::pair("index_topk", "indexer keys")})
-    if (const json& item = value_of(body_, key); item.is_number_integer() && item > 0)
+    if (const json& item = value_of(config_.body, key); item.is_number_integer() && item > 0)
       note(name, shown(item), key);
-  const json& ratios = value_of(body_, "compress_ratios");
+  const json& ratios = value_of(config_.body, "compress_ratios");
   if (!ratios.is_array()) return;
-  const std::int64_t layers = layers_in(body_);
+  const std::int64_t layers = layers_in(config_.body);
   std::map<std::int64_t, std::vector<int>> layers_of_ratio;
   for (std::size_t layer = 0; layer < ratios.size(); ++layer)
     if (ratios[layer].is_number_integer() && (layers == 0 || static_cast<std::int64_t>(layer) < layers))
@@ -160,23 +201,22 @@ void config_reader::report_indexer() {
 }
 
 void config_reader::find_lengths() {
-  const std::string key(type_->positions);
-  lengths_.longest_name = key;
-  lengths_.ignored = &how_.ignored;
-  lengths_.needs_mscales = type_->needs_mscales;
-  lengths_.has_alpha = type_->has_alpha;
-  lengths_.has_query_scale = type_->query_scale.is_in_scaling_block;
-  lengths_.is_yarn_longrope = type_->is_yarn_longrope;
-  lengths_.max_position_embeddings = integer_in(body_, key, 1);
+  const std::string key(config_.type->positions);
+  config_.lengths.longest_name = key;
+  config_.lengths.ignored = &config_.how.ignored;
+  config_.lengths.needs_mscales = config_.type->needs_mscales;
+  config_.lengths.has_alpha = config_.type->has_alpha;
+  config_.lengths.has_query_scale = config_.type->query_scale.is_in_scaling_block;
+  config_.lengths.is_yarn_longrope = config_.type->is_yarn_longrope;
+  config_.lengths.max_position_embeddings = integer_in(config_.body, key, 1);
   // A block with one table per kind of layers ignores the top level's values.
-  if (!is_nested_)
-    lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
-  result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
-  if (lengths_.max_position_embeddings)
-    sources_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
+  if (!config_.is_nested)
+    config_.lengths.original_max_position_embeddings =
+        integer_in(config_.body, "original_max_position_embeddings", 1);
+  config_.result.max_position_embeddings = config_.lengths.max_position_embeddings.value_or(0);
+  if (config_.lengths.max_position_embeddings)
+    config_.sources.add("max_position_embeddings", number_text(config_.result.max_position_embeddings), key);
 }
-
-namespace {
 
 /// Refuses a model whose map differs from the requested one.
 void require_map(const image_body& image, const std::string& name, const reading& how) {
