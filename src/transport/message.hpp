@@ -50,7 +50,8 @@ struct message {
 /// The complete image of a message.
 std::vector<std::byte> image_of(const message& message);
 
-/// A hash of bytes that is the same on every machine (FNV-1a).
+/// A hash of bytes that is the same on every machine and in every version (FNV-1a): it decides which requests
+/// stand twice in DIR/requests, and SARIF reports identify results by it.
 std::uint64_t hash_of(std::span<const std::byte> bytes);
 
 /// Content of a header, before the tensors' bytes are read.
