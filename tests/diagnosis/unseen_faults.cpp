@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,106 +18,10 @@
 #include <vector>
 
 #include "ropewalk/kernel/kernel.h"
+#include "unseen_descriptions.hpp"
+#include "unseen_formats.hpp"
 
-namespace {
-
-// ---- The faults ----
-
-enum class fault : std::size_t {
-  none,
-  first_call_table,
-  rows_by_count,
-  key_token_index,
-  odd_last_token,
-  decode_double_factor,
-  tail_pairs_restart,
-  backward_one_sign,
-  products_rounded,
-  lerp_rows,
-  last_pair_repeats,
-  clamp_and_bf16_table,
-  late_query_still_pair,
-  positions_transposed,
-  batch_dropped_on_axes,
-  sequence_edge_late,
-  row_offset_overflow,
-  sine_from_cosine,
-  in_place_alias,
-  heads_in_fours,
-  zero_skipped,
-};
-
-struct described_fault {
-  const char* name;
-  const char* sentence;
-};
-
-// In the order of the enumeration.
-constexpr std::array described_faults = {
-    described_fault{"unseen-none", "Nothing is wrong."},
-    described_fault{
-        "unseen-first-call-table",
-        "A plan's table ends at the largest position of its first call; later calls take its last "
-        "row for every position beyond."},
-    described_fault{
-        "unseen-rows-by-count",
-        "A plan keeps the positions of its last call and reuses them for the next one if only the "
-        "number of tokens is the same."},
-    described_fault{
-        "unseen-key-token-index",
-        "The token of a key's head is its flat index divided by the query's number of heads, so keys "
-        "take positions of other tokens where the numbers differ."},
-    described_fault{
-        "unseen-odd-last-token",
-        "Tokens are taken two at a time, and the last of an odd number is turned by the position of "
-        "the token before it."},
-    described_fault{
-        "unseen-decode-double-factor",
-        "In decode calls, of one token a batch row, cosine and sine carry the attention factor twice."},
-    described_fault{
-        "unseen-tail-pairs-restart",
-        "The pairs left over by a loop over eight pairs at a time take the frequencies from pair 0 "
-        "on."},
-    described_fault{"unseen-backward-one-sign",
-                    "Backward negates the sine in a pair's first channel but not in its second."},
-    described_fault{
-        "unseen-products-rounded",
-        "The two products of a channel are each rounded to the data's format before they are added."},
-    described_fault{"unseen-lerp-rows",
-                    "The table has a row for every fourth position; rows between are interpolated linearly."},
-    described_fault{"unseen-last-pair-repeats",
-                    "The last pair is turned by the frequency of the pair before it."},
-    described_fault{
-        "unseen-clamp-and-bf16-table",
-        "Positions beyond 4095 take the table's last row, 4095, and the table is kept in bfloat16."},
-    described_fault{
-        "unseen-late-query-still-pair",
-        "The query is turned by the position of the token after it, and the key's last pair is not "
-        "turned."},
-    described_fault{"unseen-positions-transposed",
-                    "Positions given for several batch rows are read as [tokens, batch] instead of [batch, "
-                    "tokens]."},
-    described_fault{"unseen-batch-dropped-on-axes",
-                    "On every axis but the first, all batch rows take the positions of batch row 0."},
-    described_fault{"unseen-sequence-edge-late",
-                    "In packed sequences, the first token of a sequence is counted as one more token of the "
-                    "sequence before."},
-    described_fault{
-        "unseen-row-offset-overflow",
-        "The offset of a table's row, position times rotary_dim, is formed in int32 and overflows."},
-    described_fault{"unseen-sine-from-cosine",
-                    "The sine is the root of 1 - cosine^2 in binary32, which loses small sines."},
-    described_fault{"unseen-in-place-alias",
-                    "In place, the second channel of a pair is computed from the first one's new value."},
-    described_fault{
-        "unseen-heads-in-fours",
-        "In calls of more than four heads, those left over by a loop over four at a time are copied "
-        "without being turned."},
-    described_fault{"unseen-zero-skipped", "Tokens at position 0 are copied, without the attention factor."},
-};
-static_assert(described_faults.size() == static_cast<std::size_t>(fault::zero_skipped) + 1);
-
-}  // namespace
+using namespace unseen;
 
 // ---- What a plan keeps ----
 
@@ -138,62 +41,6 @@ struct ropewalk_plan {
 };
 
 namespace {
-
-// ---- Formats: how elements are loaded, and rounded to nearest even as they are stored ----
-
-struct binary64 {
-  using stored = std::uint64_t;
-  using number = double;
-  static number load(stored bits) { return std::bit_cast<double>(bits); }
-  static stored store(number value) { return std::bit_cast<stored>(value); }
-};
-
-struct binary32 {
-  using stored = std::uint32_t;
-  using number = float;
-  static number load(stored bits) { return std::bit_cast<float>(bits); }
-  static stored store(number value) { return std::bit_cast<stored>(value); }
-};
-
-struct binary16 {
-  using stored = std::uint16_t;
-  using number = float;
-  static number load(stored bits) {
-    const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = (bits >> 10) & 31u, fraction = bits & 1023u;
-    if (exponent == 0) {
-      const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-      return sign != 0 ? -magnitude : magnitude;
-    }
-    const std::uint32_t widened = exponent == 31 ? 255u : exponent + 112u;
-    return std::bit_cast<float>(sign | widened << 23 | fraction << 13);
-  }
-  static stored store(number value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
-    std::uint32_t rounded = 0;
-    if (magnitude > 0x7f800000u) {  // NaN
-      rounded = 0x7e00u;
-    } else if (magnitude >= 0x477ff000u) {  // 65520 and beyond
-      rounded = 0x7c00u;
-    } else if (magnitude < 0x38800000u) {  // below 2^-14: the sum's last bit is 2^-24
-      rounded = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
-    } else {
-      rounded = (magnitude + 0xfffu + ((magnitude >> 13) & 1u) - 0x38000000u) >> 13;
-    }
-    return static_cast<stored>(sign | rounded);
-  }
-};
-
-struct bfloat16 {
-  using stored = std::uint16_t;
-  using number = float;
-  static number load(stored bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
-  static stored store(number value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<stored>(bits >> 16 | 64u);  // NaN
-    return static_cast<stored>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-  }
-};
 
 // ---- Cosines and sines ----
 
@@ -218,15 +65,15 @@ turn turn_of(const std::array<std::uint32_t, 4>& turns, std::int64_t position) {
   constexpr double radians = 0x1.921fb54442d18p+2 * 0x1p-64;  // 2 pi / 2^64
   const double angle = (static_cast<double>(rest) + static_cast<double>(phase[1]) * 0x1p-32) * radians;
   const double c = std::cos(angle), s = std::sin(angle);
-  turn angle{};
+  turn result{};
   switch (quarters & 3) {
-    case 0: angle = {c, s}; break;
-    case 1: angle = {-s, c}; break;
-    case 2: angle = {-c, -s}; break;
-    default: angle = {s, -c}; break;
+    case 0: result = {c, s}; break;
+    case 1: result = {-s, c}; break;
+    case 2: result = {-c, -s}; break;
+    default: result = {s, -c}; break;
   }
-  if (position < 0) angle.sine = -angle.sine;
-  return angle;
+  if (position < 0) result.sine = -result.sine;
+  return result;
 }
 
 /// Cosines and sines of all pairs, as a table stores them, for the positions of one token.
@@ -385,19 +232,6 @@ struct channels_of_pair {
 channels_of_pair channels_of(std::int32_t pairing, std::int64_t pair, std::int64_t rotary_dim) {
   if (pairing == ROPEWALK_INTERLEAVED) return {2 * pair, 2 * pair + 1};
   return {pair, pair + rotary_dim / 2};
-}
-
-template <class Format>
-typename Format::number load(const std::byte* from) {
-  typename Format::stored bits;
-  std::memcpy(&bits, from, sizeof bits);
-  return Format::load(bits);
-}
-
-template <class Format>
-void store(std::byte* to, typename Format::number value) {
-  const typename Format::stored bits = Format::store(value);
-  std::memcpy(to, &bits, sizeof bits);
 }
 
 /// a c + b s, in the format that the rotation is done in.

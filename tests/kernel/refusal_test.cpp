@@ -1,8 +1,7 @@
-// Every argument that can be wrong is refused by name, and nothing is written.
+// Wrong encodings and calls of rotations are refused, and the wrong field is named.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,7 +11,7 @@
 #include <random>
 #include <string>
 
-#include "fault/faults.hpp"
+#include "kernel/good_calls.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
 #include "ropewalk/kernel/encoding_check.hpp"
@@ -22,12 +21,6 @@ namespace ropewalk::test {
 namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
-std::vector<ropewalk_kernel> kernels_and_a_fault() {
-  std::vector<ropewalk_kernel> kernels(built_in_kernels().begin(), built_in_kernels().end());
-  kernels.push_back(fault::fault_kernels().front());
-  return kernels;
-}
 
 template <class Element>
 const Element* misaligned(const Element* pointer) {
@@ -217,26 +210,6 @@ const std::vector<mistake<ropewalk_rotation_call>>& call_mistakes() {
   return mistakes;
 }
 
-/// A valid rank-3 call of 6 tokens, 2 query heads, 1 key head and 8 channels.
-struct good_call {
-  good_call() {
-    const auto tensor = [](std::vector<float>& elements, std::int64_t heads) {
-      return ropewalk_tensor{elements.data(), ROPEWALK_F32, 3, {6, heads, 8}, {8 * heads, 8, 1}};
-    };
-    call.query_in = tensor(memory[0], 2);
-    call.query_out = tensor(memory[1], 2);
-    call.key_in = tensor(memory[2], 1);
-    call.key_out = tensor(memory[3], 1);
-    call.tokens.positions = given_positions(positions);
-    call.tokens.end = 6;
-  }
-
-  std::vector<float> memory[4] = {std::vector<float>(96, 1.0f), std::vector<float>(96, -7.0f),
-                                  std::vector<float>(48, 1.0f), std::vector<float>(48, -7.0f)};
-  std::int32_t positions[6] = {0, 1, 2, 3, 4, 5};
-  ropewalk_rotation_call call = empty_call<rotate>();
-};
-
 TEST(Refusal, TheGoodCallIsServed) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
     good_call good;
@@ -258,127 +231,6 @@ TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
       EXPECT_NE(plan.error.text[0], '\0');
       for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(spoilt.memory[i], before.memory[i]) << mistake.field;
     }
-}
-
-/// A struct of a later version: the fields that this version knows, then bytes that it does not.
-template <class Struct>
-struct longer {
-  Struct known;
-  unsigned char beyond[24] = {};
-};
-
-TEST(Refusal, AStructThatIsLongerIsServedWhereItsBytesAreZero) {
-  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
-    const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
-    longer<ropewalk_rotation> encoding{resolved.view()};
-    encoding.known.head.struct_size = sizeof encoding;
-    good_call good;
-    longer<ropewalk_rotation_call> call{good.call};
-    call.known.head.struct_size = sizeof call;
-    {
-      const planned plan(kernel, encoding.known);
-      ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-      call.beyond[23] = 1;
-      EXPECT_EQ(plan.apply(call.known), ROPEWALK_INVALID_ARGUMENT);
-      EXPECT_STREQ(plan.error.field, "struct_size");
-      EXPECT_EQ(good.memory[1], std::vector<float>(96, -7.0f));
-      call.beyond[23] = 0;
-      EXPECT_EQ(plan.apply(call.known), ROPEWALK_OK);
-    }
-    encoding.beyond[0] = 1;
-    const planned refused(kernel, encoding.known);
-    EXPECT_EQ(refused.status, ROPEWALK_INVALID_ARGUMENT);
-    EXPECT_STREQ(refused.error.field, "struct_size");
-  }
-}
-
-/// A caller of an earlier version, whose struct ends before fields that may be zero.
-TEST(Refusal, AStructThatIsShorterReadsAsZerosBeyondItsEnd) {
-  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
-    good_call good, shorter;
-    const planned plan(kernel, rotation_case{});
-    good.call.key_in = good.call.key_out = {};
-    shorter.call.head.struct_size = offsetof(ropewalk_rotation_call, key_in);
-    EXPECT_EQ(plan.apply(good.call), ROPEWALK_OK);
-    EXPECT_EQ(plan.apply(shorter.call), ROPEWALK_OK) << plan.error.text;
-    EXPECT_EQ(shorter.memory[1], good.memory[1]);
-    EXPECT_EQ(shorter.memory[3], std::vector<float>(48, -7.0f)) << "the key is beyond the end";
-  }
-}
-
-/// A call of six tokens at positions in binary64.
-struct real_call : good_call {
-  explicit real_call(double third) {
-    reals[2] = third;
-    call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, reals, {0, 0, 1}};
-  }
-  real_call(const real_call&) = delete;
-  double reals[6] = {0, 0.5, 1, 1.5, 2, 2.5};
-};
-
-bool serves_reals(const ropewalk_kernel& kernel) {
-  return kernel.limits != nullptr && kernel.limits->struct_size == sizeof(ropewalk_limits) &&
-         (kernel.limits->position_kinds >> ROPEWALK_POSITIONS_F64 & 1) != 0;
-}
-
-TEST(Refusal, Binary64PositionsAreServedOnlyWhereLimitsSaySo) {
-  int served = 0;
-  std::vector<ropewalk_kernel> kernels(built_in_kernels().begin(), built_in_kernels().end());
-  kernels.push_back(recipe_kernels().front());  // which serves whole positions alone
-  for (const ropewalk_kernel& kernel : kernels) {
-    real_call good(1);
-    const planned plan(kernel, rotation_case{});
-    const std::int32_t status = plan.apply(good.call);
-    EXPECT_EQ(status, serves_reals(kernel) ? ROPEWALK_OK : ROPEWALK_UNSUPPORTED) << kernel.name;
-    served += serves_reals(kernel);
-    if (status == ROPEWALK_OK) continue;
-    EXPECT_STREQ(plan.error.field, "tokens.positions.kind");
-    EXPECT_EQ(good.memory[1], std::vector<float>(96, -7.0f));
-  }
-  EXPECT_EQ(served, 3);  // exact, cpu-turns and cpu-table
-}
-
-TEST(Refusal, Binary64PositionsNeedWholeTurns) {
-  const resolved_encoding resolved(rotation_case{}.encoding, rotation_case{}.layout);
-  ropewalk_rotation encoding = resolved.view();
-  encoding.turns_real = nullptr;
-  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
-    real_call good(1);
-    const planned plan(kernel, encoding);
-    EXPECT_EQ(plan.apply(good.call), ROPEWALK_UNSUPPORTED) << kernel.name;
-    EXPECT_STREQ(plan.error.field, "tokens.positions.kind");
-    EXPECT_EQ(good.memory[1], std::vector<float>(96, -7.0f));
-  }
-}
-
-TEST(Refusal, Binary64PositionsAreFiniteAndBelowTheirEnd) {
-  constexpr double end = 0x1p31, infinity = std::numeric_limits<double>::infinity(),
-                   largest_number = std::numeric_limits<double>::max(),
-                   not_a_number = std::numeric_limits<double>::quiet_NaN();
-  const auto below_end = std::nextafter(end, 0.0);
-  const struct {
-    double position;
-    std::int32_t status;
-  } cases[] = {{infinity, ROPEWALK_INVALID_ARGUMENT},
-               {-infinity, ROPEWALK_INVALID_ARGUMENT},
-               {not_a_number, ROPEWALK_INVALID_ARGUMENT},
-               {end, ROPEWALK_UNDECIDED},
-               {-end, ROPEWALK_UNDECIDED},
-               {largest_number, ROPEWALK_UNDECIDED},
-               {below_end, ROPEWALK_OK},
-               {-below_end, ROPEWALK_OK},
-               {std::numeric_limits<double>::denorm_min(), ROPEWALK_OK}};
-  for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
-    if (!serves_reals(kernel)) continue;
-    const planned plan(kernel, rotation_case{});
-    for (const auto& test_case : cases) {
-      real_call call(test_case.position);
-      EXPECT_EQ(plan.apply(call.call), test_case.status) << kernel.name << ' ' << test_case.position;
-      if (test_case.status == ROPEWALK_OK) continue;
-      EXPECT_STREQ(plan.error.field, "tokens.positions");
-      EXPECT_EQ(call.memory[1], std::vector<float>(96, -7.0f));
-    }
-  }
 }
 
 TEST(Refusal, SequencesNeedRankThree) {

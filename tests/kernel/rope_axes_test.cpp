@@ -16,19 +16,20 @@
 namespace ropewalk::test {
 namespace {
 
-struct shape {
+struct axes_shape {
   rope_axes axes;
   rope encoding;
 };
 
-const std::vector<shape> shapes{{mrope(16, 24, 24), {.base = 1000000, .rotary_dim = 128}},
-                                {mrope(4, 6, 6),
-                                 {.base = 1000000,
-                                  .rotary_dim = 32,
-                                  .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
-                                {mrope_interleaved(24, 20, 20), {.base = 5000000, .rotary_dim = 128}},
-                                {pixtral(32), {.rotary_dim = 64}},
-                                {qwen_vision(40), {.rotary_dim = 80}}};
+const std::vector<axes_shape> shapes{
+    {mrope(16, 24, 24), {.base = 1000000, .rotary_dim = 128}},
+    {mrope(4, 6, 6),
+     {.base = 1000000,
+      .rotary_dim = 32,
+      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
+    {mrope_interleaved(24, 20, 20), {.base = 5000000, .rotary_dim = 128}},
+    {pixtral(32), {.rotary_dim = 64}},
+    {qwen_vision(40), {.rotary_dim = 80}}};
 
 /// positions[axis][token]: far apart, of both signs.
 std::vector<std::int32_t> random_positions(int axes, std::int64_t tokens, std::mt19937_64& random) {
@@ -70,7 +71,7 @@ std::vector<std::uint64_t> canonical_of(const rotation_case& rotation, const rop
   return out;
 }
 
-rotation_case case_of(const shape& shape, ropewalk_dtype dtype) {
+rotation_case case_of(const axes_shape& shape, ropewalk_dtype dtype) {
   return {.encoding = shape.encoding,
           .layout = {.head_dim = shape.encoding.rotary_dim + 8},
           .dtype = dtype,
@@ -79,7 +80,7 @@ rotation_case case_of(const shape& shape, ropewalk_dtype dtype) {
           .key_heads = 0};
 }
 
-std::vector<std::uint64_t> applied(const ropewalk_kernel& kernel, const shape& shape,
+std::vector<std::uint64_t> applied(const ropewalk_kernel& kernel, const axes_shape& shape,
                                    const rotation_case& rotation, const tensors& in,
                                    const std::vector<std::int32_t>& positions) {
   laid_out memory(rotation, in);
@@ -98,7 +99,7 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
   for (const ropewalk_kernel& kernel : all_kernels())
     for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16}) {
       if (promise_of(kernel) != promise::canonical) continue;
-      for (const shape& shape : shapes) {
+      for (const axes_shape& shape : shapes) {
         const rotation_case rotation = case_of(shape, dtype);
         const tensors in = random_tensors(rotation, random);
         const auto positions = random_positions(axis_count(shape.axes), rotation.tokens, random);
@@ -114,7 +115,7 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
 }
 
 /// Every canonical kernel turns random tensors at these positions as the mirror does.
-void expect_canonical(const shape& shape, const rotation_case& rotation,
+void expect_canonical(const axes_shape& shape, const rotation_case& rotation,
                       const std::vector<std::int32_t>& positions) {
   std::mt19937_64 random(11);
   const tensors in = random_tensors(rotation, random);
@@ -128,7 +129,7 @@ void expect_canonical(const shape& shape, const rotation_case& rotation,
 
 /// Tokens of text have one position on all axes, those of a picture repeat some: rows wait for each other.
 TEST(RopeAxesKernel, TextBetweenPicturesKeepsRowsOfItsOwn) {
-  const shape& shape = shapes[1];
+  const axes_shape& shape = shapes[1];
   rotation_case rotation = case_of(shape, ROPEWALK_F32);
   rotation.tokens = 19;
   std::vector<std::int32_t> positions;
@@ -141,7 +142,7 @@ TEST(RopeAxesKernel, TextBetweenPicturesKeepsRowsOfItsOwn) {
 /// Rows of axes that are known already are put together in rooms where rows might have been computed ahead.
 TEST(RopeAxesKernel, TextGoesOnAfterAPictureThatWasThereBefore) {
   constexpr int patches_first = 8, patches_between = 8;
-  for (const shape& shape : shapes) {
+  for (const axes_shape& shape : shapes) {
     const int axes = axis_count(shape.axes);
     rotation_case rotation = case_of(shape, ROPEWALK_F32);
     rotation.tokens = patches_first + 1 + patches_between + 1;
@@ -160,7 +161,7 @@ TEST(RopeAxesKernel, TextGoesOnAfterAPictureThatWasThereBefore) {
 TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
   std::mt19937_64 random(10);
   for (const ropewalk_kernel& kernel : recipe_kernels())
-    for (const shape& shape : shapes) {
+    for (const axes_shape& shape : shapes) {
       const rotation_case rotation = case_of(shape, ROPEWALK_F32);
       const tensors in = random_tensors(rotation, random);
       const auto positions = random_positions(axis_count(shape.axes), rotation.tokens, random);
@@ -187,7 +188,7 @@ TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
 /// Giving every axis the first one's positions changes the result, so the test above can fail.
 TEST(RopeAxesKernel, RowsOfOtherAxesAreRead) {
   std::mt19937_64 random(9);
-  for (const shape& shape : shapes) {
+  for (const axes_shape& shape : shapes) {
     const rotation_case rotation = case_of(shape, ROPEWALK_F32);
     const tensors in = random_tensors(rotation, random);
     const auto positions = random_positions(axis_count(shape.axes), rotation.tokens, random);

@@ -8,185 +8,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <set>
 #include <string>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "model/config_texts.hpp"
 #include "model/layers.hpp"
 
 namespace ropewalk::model::model_test {
 namespace {
-
-struct expected_model {
-  const char* name;
-  double base;
-  int head_dim;
-  int rotary_dim;
-  pairing layout;
-  std::string_view rule;
-  double factor;
-  double original_length;
-  std::int64_t max_position_embeddings;
-};
-
-// Worked out by hand from each configuration. GPT-J: 4096 / 16 = 256 channels a head, 64 rotate. GPT-NeoX:
-// 6144 / 64 = 96, a quarter of it is 24. StableLM 2 12B: 5120 / 32 = 160, a quarter is 40.
-constexpr auto split = pairing::half_split;
-constexpr auto interleaved = pairing::interleaved;
-constexpr expected_model expected_models[] = {
-    {"chatglm3-6b-32k", 500000, 128, 64, interleaved, unscaled::name, 1, 0, 32768},
-    {"codegen-350m-mono", 10000, 64, 32, interleaved, unscaled::name, 1, 0, 2048},
-    {"codellama-7b", 1000000, 128, 128, split, unscaled::name, 1, 0, 16384},
-    {"command-r-v01", 8000000, 128, 128, interleaved, unscaled::name, 1, 0, 8192},
-    {"deepseek-coder-6.7b", 100000, 128, 128, split, linear::name, 4, 0, 16384},
-    {"deepseek-v2-lite", 10000, 64, 64, interleaved, yarn::name, 40, 4096, 163840},
-    {"deepseek-v3", 10000, 64, 64, interleaved, yarn::name, 40, 4096, 163840},
-    {"falcon-7b", 10000, 64, 64, split, unscaled::name, 1, 0, 2048},
-    {"gemma-2-9b", 10000, 256, 256, split, unscaled::name, 1, 0, 8192},
-    {"gemma-3-27b", 1000000, 128, 128, split, linear::name, 8, 0, 131072},
-    {"gemma-4", 1000000, 512, 512, split, proportional::name, 1, 0, 131072},
-    {"glm-4-9b-chat", 5000000, 128, 64, interleaved, unscaled::name, 1, 0, 131072},
-    {"gpt-j-6b", 10000, 256, 64, interleaved, unscaled::name, 1, 0, 2048},
-    {"gpt-neox-20b", 10000, 96, 24, split, unscaled::name, 1, 0, 2048},
-    {"gpt-oss-20b", 150000, 64, 64, split, yarn::name, 32, 4096, 131072},
-    {"internlm2.5-7b-chat", 1000000, 128, 128, split, dynamic::name, 2, 0, 32768},
-    {"llama-2-7b", 10000, 128, 128, split, unscaled::name, 1, 0, 4096},
-    {"llama-3-8b", 500000, 128, 128, split, unscaled::name, 1, 0, 8192},
-    {"llama-3.1-8b", 500000, 128, 128, split, llama3::name, 8, 8192, 131072},
-    {"llama-3.2-1b", 500000, 64, 64, split, llama3::name, 32, 8192, 131072},
-    {"mistral-7b-v0.1", 10000, 128, 128, split, unscaled::name, 1, 0, 32768},
-    {"mixtral-8x7b-v0.1", 1000000, 128, 128, split, unscaled::name, 1, 0, 32768},
-    {"olmo-2-7b", 500000, 128, 128, split, unscaled::name, 1, 0, 4096},
-    {"persimmon-8b", 25000, 64, 32, split, unscaled::name, 1, 0, 16384},
-    {"phi-2", 10000, 80, 32, split, unscaled::name, 1, 0, 2048},
-    {"phi-3.5-mini", 10000, 96, 96, split, longrope::name, 32, 4096, 131072},
-    {"phi-3.5-moe", 10000, 128, 128, split, longrope::name, 32, 4096, 131072},
-    {"pythia-6.9b", 10000, 128, 32, split, unscaled::name, 1, 0, 2048},
-    {"qwen2.5-7b", 1000000, 128, 128, split, unscaled::name, 1, 0, 131072},
-    {"qwen2.5-7b-yarn4", 1000000, 128, 128, split, yarn::name, 4, 32768, 131072},
-    {"qwen3-0.6b", 1000000, 128, 128, split, unscaled::name, 1, 0, 40960},
-    {"stablelm-2-12b", 10000, 160, 40, split, unscaled::name, 1, 0, 4096},
-    {"yi-34b-200k", 5000000, 128, 128, split, unscaled::name, 1, 0, 200000},
-};
-
-TEST(Catalogue, HoldsTheseModelsAmongOthers) {
-  const std::vector<std::string> names = catalogue_names();
-  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  for (const auto& expected : expected_models)
-    EXPECT_TRUE(std::binary_search(names.begin(), names.end(), expected.name)) << expected.name;
-}
-
-TEST(Catalogue, EveryModelSaysWhereItsNumbersComeFromAndIsUnderstoodWhole) {
-  for (const std::string& name : catalogue_names()) {
-    SCOPED_TRACE(name);
-    const model model = catalogue_model(name);
-    EXPECT_FALSE(model.source.empty());
-    EXPECT_EQ(model.warnings, std::vector<std::string>{});
-    EXPECT_GT(model.max_position_embeddings, 0);
-  }
-}
-
-TEST(Catalogue, ModelHasTheNumbersOfItsConfiguration) {
-  for (const auto& expected : expected_models) {
-    SCOPED_TRACE(expected.name);
-    const model model = catalogue_model(expected.name);
-    EXPECT_EQ(model.encoding.base, expected.base);
-    EXPECT_EQ(model.layout.head_dim, expected.head_dim);
-    EXPECT_EQ(model.encoding.rotary_dim, expected.rotary_dim);
-    EXPECT_EQ(model.layout.pairing_in, expected.layout);
-    EXPECT_EQ(name_of(model.encoding.scaling), expected.rule);
-    EXPECT_EQ(factor_of(model.encoding.scaling), expected.factor);
-    EXPECT_EQ(original_length_of(model.encoding.scaling), expected.original_length);
-    EXPECT_EQ(model.max_position_embeddings, expected.max_position_embeddings);
-  }
-}
-
-TEST(Catalogue, DeepseekV3ReadsInterleavedAndWritesHalfSplit) {
-  EXPECT_EQ(catalogue_model("deepseek-v3").layout.pairing_out, split);
-  EXPECT_EQ(catalogue_model("deepseek-v2").layout.pairing_out, interleaved);
-}
-
-using kind = std::tuple<int, pairing, pairing, bool, bool>;
-
-kind kind_of(std::string_view name) {
-  const model model = catalogue_model(name);
-  return {model.encoding.scaling.index, model.layout.pairing_in, model.layout.pairing_out,
-          model.encoding.rotary_dim < model.layout.head_dim, is_mrope(model.axes)};
-}
-
-// Kinds that are in the spread part by part, and together only here: one model of each. What `verify` takes
-// by itself is chosen by hand, as its time is.
-constexpr std::string_view kinds_beside_the_spread[] = {"deepseek-v4",  "glm-4.1v-9b",   "glm-5",
-                                                        "glm_ocr_text", "llama-4-scout", "qwen3.5-27b"};
-
-TEST(Catalogue, SpreadLeavesNoKindOfModelOut) {
-  std::set<kind> shown, all;
-  for (const std::string_view name : catalogue_spread()) shown.insert(kind_of(name));
-  for (const std::string_view name : kinds_beside_the_spread)
-    EXPECT_TRUE(shown.insert(kind_of(name)).second) << name;
-  for (const std::string& name : catalogue_names()) all.insert(kind_of(name));
-  EXPECT_EQ(shown, all);
-  EXPECT_EQ(catalogue_spread().size(), 14U);
-}
-
-TEST(Catalogue, SpreadHasEveryRuleEachPairingAndEachWidth) {
-  std::set<int> shown_rules, rules;
-  std::set<std::pair<pairing, pairing>> shown_pairings, pairings;
-  std::set<bool> shown_parts, shown_axes;
-  for (const std::string_view name : catalogue_spread()) {
-    const auto [rule, in, out, is_part, has_axes] = kind_of(name);
-    shown_rules.insert(rule);
-    shown_pairings.insert({in, out});
-    shown_parts.insert(is_part);
-    shown_axes.insert(has_axes);
-  }
-  for (const std::string& name : catalogue_names()) {
-    const auto [rule, in, out, is_part, has_axes] = kind_of(name);
-    rules.insert(rule);
-    pairings.insert({in, out});
-  }
-  EXPECT_EQ(shown_rules, rules);
-  EXPECT_EQ(shown_pairings, pairings);
-  EXPECT_EQ(shown_parts.size(), 2U);
-  EXPECT_EQ(shown_axes.size(), 2U);
-}
-
-TEST(Catalogue, GptOssDoesNotTruncateItsRamp) {
-  EXPECT_FALSE(catalogue_model("gpt-oss-20b").encoding.scaling.as<yarn>().truncate);
-  EXPECT_TRUE(catalogue_model("qwen2.5-7b-yarn4").encoding.scaling.as<yarn>().truncate);
-}
-
-TEST(Catalogue, UnknownNameIsRefusedWithTheKnownOnes) {
-  try {
-    catalogue_model("lama-2-7b");
-    FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    const std::string what = error.what();
-    EXPECT_TRUE(what.starts_with(
-        "no model named 'lama-2-7b'; did you mean 'llama-2-7b'? (`ropewalk models` lists all "))
-        << what;
-  }
-}
-
-/// A Llama configuration with `keys` added.
-std::string llama(const std::string& keys) {
-  return R"({"model_type": "llama", "head_dim": 128, "rope_theta": 500000)" +
-         (keys.empty() ? "" : ", " + keys) + "}";
-}
-
-model parse(const std::string& text, given<pairing> layout = {}) {
-  return parse_model(text, "config.json", {.layout = layout, .layer = {}});
-}
-
-bool mentions(const std::vector<std::string>& lines, const std::string& a, const std::string& b) {
-  return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
-    return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
-  });
-}
 
 /// Whether a fact has this name and this value, and an origin that contains `origin`.
 bool reports(const model& model, const std::string& name, const std::string& value,
@@ -194,15 +25,6 @@ bool reports(const model& model, const std::string& name, const std::string& val
   return std::any_of(model.facts.begin(), model.facts.end(), [&](const fact& fact) {
     return fact.name == name && fact.value == value && fact.origin.find(origin) != std::string::npos;
   });
-}
-
-std::string refusal(const std::string& text, const reading& how = {}) {
-  try {
-    parse_model(text, "config.json", how);
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(Model, HeadDimGivenWinsOverTheQuotient) {
@@ -322,79 +144,6 @@ TEST(Model, UnreadKeysAboutPositionsAreRefusedUnlessTheyAreLeftOut) {
       "accepted");
 }
 
-TEST(Model, GemmaThreeHasATableForEachKindOfLayer) {
-  const std::string text = R"({"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1000000,
-      "rope_local_base_freq": 20000, "rope_scaling": {"rope_type": "linear", "factor": 8}})";
-  const model full = parse_model(text, "c");
-  EXPECT_EQ(full.encoding.base, 1000000);
-  EXPECT_EQ(full.encoding.scaling.as<linear>().factor, 8);
-  EXPECT_EQ(full.layer_type, "full_attention");
-  const model sliding = parse_model(text, "c", {.layout = {}, .layer = "sliding_attention"});
-  EXPECT_EQ(sliding.encoding.base, 20000);
-  EXPECT_TRUE(sliding.encoding.scaling.is<unscaled>());
-}
-
-TEST(Model, NestedTablesAreChosenByLayerType) {
-  const std::string text = R"({"model_type": "gemma4_text", "head_dim": 256, "global_head_dim": 512,
-      "rope_parameters": {"full_attention": {"rope_type": "proportional", "rope_theta": 1000000,
-      "partial_rotary_factor": 0.25}, "sliding_attention": {"rope_type": "default", "rope_theta": 10000}}})";
-  const model full = parse_model(text, "c");
-  EXPECT_EQ(full.layout.head_dim, 512);
-  EXPECT_EQ(full.encoding.rotary_dim, 512);
-  EXPECT_EQ(full.encoding.scaling.as<proportional>().live_pairs, 64);
-  const model sliding = parse_model(text, "c", {.layout = {}, .layer = "sliding_attention"});
-  EXPECT_EQ(sliding.layout.head_dim, 256);
-  EXPECT_EQ(sliding.encoding.base, 10000);
-  EXPECT_TRUE(sliding.encoding.scaling.is<unscaled>());
-}
-
-TEST(Model, KindsOfLayersHaveNames) {
-  const auto kinds_of = [](const std::string& kinds) {
-    const std::string text =
-        R"({"model_type": "gemma3_text", "head_dim": 256, "layer_types": )" + kinds + "}";
-    std::vector<std::string> names;
-    for (const layer& layer : plan_of(parse_model(text, "c")).layers) names.push_back(layer.kind);
-    return names;
-  };
-  EXPECT_EQ(kinds_of(R"(["sliding_attention", "full_attention"])"),
-            (std::vector<std::string>{"sliding_attention", "full_attention"}));
-  for (const char* const kinds : {R"(["full_attention", ""])", R"(["full_attention", 1])"})
-    EXPECT_THROW(kinds_of(kinds), bad_input) << kinds;  // an empty name would stand for full_attention
-  EXPECT_THROW(kinds_of(R"(["full_attention"], "num_hidden_layers": 2)"), bad_input) << "too few";
-}
-
-TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {
-  EXPECT_EQ(refusal(llama(""), {.layout = {}, .layer = "full_attention"}),
-            "layer is full_attention; allowed: a number: the configuration has one table for all layers");
-  EXPECT_EQ(refusal(R"({"model_type": "gemma3_text"})", {.layout = {}, .layer = "global"}),
-            "layer is global; allowed: a layer's number, sliding_attention, full_attention");
-  EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "4"}),
-            "layer is 4; allowed: 0 to 3");
-  EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "3"}), "accepted");
-}
-
-/// A Gemma 3 configuration with a table for each kind of layer, and a top-level base for sliding layers.
-std::string gemma3(const std::string& sliding) {
-  return R"({"model_type": "gemma3_text", "head_dim": 64, "rope_theta": 1000000,
-      "rope_local_base_freq": 20000,
-      "rope_parameters": {"full_attention": {"rope_type": "default"}, "sliding_attention": )" +
-         sliding + "}}";
-}
-
-TEST(Model, SlidingBaseComesFromTheTopLevelWhereItsTableHasNone) {
-  const reading sliding{.layout = {}, .layer = "sliding_attention"};
-  const model from_top = parse_model(gemma3("{}"), "c", sliding);
-  EXPECT_EQ(from_top.encoding.base, 20000);
-  const model conflict = parse_model(gemma3(R"({"rope_theta": 30000})"), "c", sliding);
-  EXPECT_EQ(conflict.encoding.base, 30000);
-  EXPECT_TRUE(mentions(conflict.warnings, "rope_local_base_freq is 20000",
-                       "rope_parameters.sliding_attention.rope_theta is 30000"));
-  const std::string others =
-      R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000, "rope_parameters":
-      {"sliding_attention": {"rope_type": "default"}, "full_attention": {"rope_theta": 20000}}})";
-  EXPECT_EQ(parse_model(others, "c", sliding).encoding.base, 500000);
-}
-
 TEST(Model, BlockKeysThatNobodyReadsAreNamed) {
   const auto warned = [](const std::string& text, const std::string& a, const std::string& b) {
     return mentions(parse(text).warnings, a, b);
@@ -429,12 +178,6 @@ TEST(Model, TypesWithoutTheirMscalesAreRefused) {
 TEST(Model, GlmDoublesItsCosinesByHalves) {
   EXPECT_EQ(parse(R"({"model_type": "glm4", "head_dim": 128})").doubled, split);
   EXPECT_EQ(catalogue_model("command-r-v01").doubled, interleaved);
-}
-
-TEST(Model, TableThatIsNotThereIsRefused) {
-  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 64, "rope_parameters":
-      {"sliding_attention": {"rope_type": "default"}}})"),
-            "rope_parameters.full_attention is missing; allowed: sliding_attention");
 }
 
 TEST(Model, ChatGlmTurnsHalfOfItsHeadAndMultipliesItsBase) {
@@ -521,30 +264,6 @@ TEST(Model, EmptyArrayIsNoRule) {
 TEST(Model, DefaultBaseIsTold) {
   const model by_default = parse(R"({"model_type": "llama", "head_dim": 128})");
   EXPECT_NE(summary(by_default).find("base 10000 (not given: the default of llama)"), std::string::npos);
-}
-
-TEST(Model, KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate) {
-  const std::string text =
-      R"({"model_type": "deepseek_v4", "num_hidden_layers": 3, "compress_ratios": [0, 4, 128, 0],
-          "max_position_embeddings": 1048576, "rope_scaling": {"type": "yarn", "factor": 16,
-          "original_max_position_embeddings": 65536}})";
-  const model compressed = parse(text);
-  EXPECT_EQ(compressed.layout.rotary_begin, 448);
-  EXPECT_EQ(compressed.encoding.scaling.as<yarn>().attention_factor.value, 1);
-  const layer_plan plan = plan_of(compressed);
-  ASSERT_EQ(plan.layers.size(), 3u);
-  EXPECT_EQ(plan.layers[0].kind, "main");
-  EXPECT_EQ(plan.layers[1].kind, "compress");
-  EXPECT_EQ(plan.tables[static_cast<std::size_t>(plan.layers[0].table)].encoding.base, 10000);
-}
-
-TEST(Model, LayersOfMuseCountFromTheEnd) {
-  const layer_plan plan =
-      plan_of(parse(R"({"model_type": "muse_glimmer_text", "rope_theta": 500000, "num_hidden_layers": 6})"));
-  ASSERT_EQ(plan.layers.size(), 6u);
-  EXPECT_EQ(plan.layers[1].table, -1);
-  EXPECT_EQ(plan.layers[5].table, -1);
-  EXPECT_NE(plan.layers[0].table, -1);
 }
 
 /// The configuration that the metadata of a GGUF file becomes.

@@ -19,18 +19,19 @@ BOUND = "law/bound_test.cpp: Bound."
 JUDGED = "law/judge_test.cpp: "
 PERTURBED = "law/perturbed_kernel_test.cpp: PerturbedKernel."
 CASES = "search/case_generator_test.cpp: CaseGenerator."
-CASE_POSITIONS = "search/case_generator_test.cpp: CaseGenerator."
-SEARCH = "search/case_generator_test.cpp: Search."
+CASE_POSITIONS = "search/case_positions_test.cpp: CaseGenerator."
+SEARCH = "search/search_test.cpp: Search."
 SCHEDULE = "search/schedule_test.cpp: Schedule."
 VERDICT = "search/verdict_test.cpp: Verdict."
 ENGINE_CALLS = "search/engine_calls_test.cpp: EngineCalls."
 REPORT = "report/report_test.cpp: Report."
-KEPT = "report/report_test.cpp: Report."
+KEPT = "report/kept_promises_test.cpp: Report."
 VACUOUS = "verify/vacuous_test.cpp: Vacuous."
 LIMITS = "verify/limits_test.cpp: Limits."
+UNJUDGED = "verify/unjudged_test.cpp: Limits."
 DIAGNOSIS = "diagnosis/diagnosis_test.cpp: Diagnosis."
-CONDUCT = "diagnosis/diagnosis_test.cpp: Diagnosis."
-EVIDENCE = "diagnosis/diagnosis_test.cpp: Diagnosis."
+CONDUCT = "diagnosis/conduct_test.cpp: Diagnosis."
+EVIDENCE = "diagnosis/evidence_test.cpp: Diagnosis."
 
 NO_KEY = "if (where.tensor == operand::key) return;\n        "
 HEADS = "include/ropewalk/law/kernel/law_case.hpp"
@@ -291,15 +292,15 @@ MUTATIONS = [
     # Verdicts.
     Mutation("verdict: few cases are enough", "src/verify/results.cpp",
              "return result.outcome.is_short() && !result.outcome.is_finished();", "return false;",
-             LIMITS + "FewerCasesThanALawWantsAreNoVerdict"),
+             UNJUDGED + "FewerCasesThanALawWantsAreNoVerdict"),
     Mutation("verdict: few cases are accepted unasked", "src/verify/results.cpp",
              "if (is_cut(result) && !(result.allows_cut && outcome.cases > 0))", "if (is_cut(result) && outcome.cases == 0)",
-             LIMITS + "FewerCasesThanALawWantsAreNoVerdict"),
+             UNJUDGED + "FewerCasesThanALawWantsAreNoVerdict"),
     Mutation("verdict: a single call may be declined", "src/verify/results.cpp",
-             "if (outcome.declined > 0) add(", "if (outcome.declined > 1) add(", LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
+             "if (outcome.declined > 0) add(", "if (outcome.declined > 1) add(", UNJUDGED + "OneDeclinedCallIsEnoughNotToBeJudged"),
     Mutation("calls: a decline at rank 4 is forgotten", LAW + "checked_kernel.cpp",
              "if (!state_->serves_rank_4) state_->declined_rank_4 = trouble;\n  return !state_->serves_rank_4;", "return true;",
-             LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
+             UNJUDGED + "OneDeclinedCallIsEnoughNotToBeJudged"),
     Mutation("calls: query and key never share rows", "src/search/case_generator.cpp",
              "if (!from.one_in(3)) make_fused(test_case);", "", ENGINE_CALLS + "QueryAndKeyAreViewsOfOneRow"),
     Mutation("calls: query and key are placed alike", "src/search/case_generator.cpp",
@@ -310,7 +311,7 @@ MUTATIONS = [
              ENGINE_CALLS + "AKernelWithoutBitsMustLeaveItsCallersEnvironmentToo"),
     Mutation("verdict: what no time was left for is left out", "src/verify/law_jobs.cpp",
              "if (outcome.count == 0 && outcome.holds()", "if (outcome.holds()",
-             LIMITS + "ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut"),
+             UNJUDGED + "ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut"),
     Mutation("verdict: any number of calls may be undecided", "src/verify/results.cpp",
              "constexpr std::int64_t tolerated_share = 10;", "constexpr std::int64_t tolerated_share = 0;",
              REPORT + "NotRunNotServedNotJudgedAndNothingComparedAreFourThings"),

@@ -3,7 +3,7 @@
 from runner import Mutation
 
 LAYERS, BLOCK, HEAD = "src/model/layers.cpp", "src/model/chosen_block.cpp", "src/model/head_reading.cpp"
-V4 = "model/model_test.cpp: Model.KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate"
+V4 = "model/layer_kinds_test.cpp: Model.KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate"
 
 MUTATIONS = [
     Mutation("layers: ratios the other way round", LAYERS, "value == 0 ? rule.usual : rule.special",
@@ -11,7 +11,7 @@ MUTATIONS = [
     Mutation("layers: ratios beyond the last layer", LAYERS, "if (layers > 0) result.resize(static_cast<std::size_t>(layers));", "",
              V4),
     Mutation("layers: counted from the first", LAYERS, "rule.counts_from_end ? layers - 1 - layer : layer", "layer",
-             "model/model_test.cpp: Model.LayersOfMuseCountFromTheEnd"),
+             "model/layer_kinds_test.cpp: Model.LayersOfMuseCountFromTheEnd"),
     Mutation("yarn: an attention factor of its own", BLOCK,
              'block_.block["attention_factor"] = 1;\n    sources_.add(', "sources_.add(", V4),
     Mutation("head: the first channels rotate", HEAD, "static_cast<int>(head_dim - rotary_dim);", "0;", V4),

@@ -1,28 +1,16 @@
+// Cases are drawn as their law needs them: shapes, memory, environments and numbers.
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <algorithm>
 #include <set>
-#include <vector>
 
-#include "kernel/kernels.hpp"
-#include "law/law_example.hpp"
 #include "search/case_generator.hpp"
+#include "search/drawn_cases.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::search {
 namespace {
-
-case_domain domain_for(const law<checked_rotation>& law, ropewalk_dtype dtype = ROPEWALK_F32) {
-  case_domain domain;
-  domain.needs = law.needs;
-  domain.dtype = dtype;
-  domain.head_dim = 24;
-  domain.rotary_dim = 16;
-  domain.range = law.needs.one_range ? 13 : -1;
-  domain.axes = mrope(2, 3, 3);
-  return domain;
-}
 
 std::size_t elements(const law_case& test_case, std::int64_t heads) {
   return static_cast<std::size_t>(test_case.batch * test_case.tokens * heads * test_case.head_dim);
@@ -65,33 +53,6 @@ TEST(CaseGenerator, TheSameStreamDrawsTheSameCase) {
   const case_domain domain = domain_for(rotation_laws::canonical);
   EXPECT_EQ(cases(domain)(rc::Random(5)).value(), cases(domain)(rc::Random(5)).value());
   EXPECT_NE(cases(domain)(rc::Random(5)).value(), cases(domain)(rc::Random(6)).value());
-}
-
-TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
-  const case_domain domain = domain_for(rotation_laws::canonical);
-  bool small = false, negative = false, near_power = false, beyond_2_30 = false;
-  for (std::uint64_t seed = 0; seed < 200; ++seed)
-    for (const double drawn : cases(domain)(rc::Random(seed)).value().positions) {
-      const auto position = static_cast<std::int64_t>(drawn);
-      small |= position >= 0 && position < 4096;
-      negative |= position < 0;
-      near_power |= position > 4096 && ((position + 1) & position) == 0;
-      beyond_2_30 |= position >= std::int64_t{1} << 30;
-    }
-  EXPECT_TRUE(small && negative && near_power && beyond_2_30);
-}
-
-/// Whether some case of many satisfies `is_so`.
-template <class Test>
-bool some_case(const case_domain& domain, Test is_so, std::uint64_t cases_drawn = 1000) {
-  for (std::uint64_t seed = 0; seed < cases_drawn; ++seed)
-    if (is_so(cases(domain)(rc::Random(seed)).value())) return true;
-  return false;
-}
-
-template <class Test>
-bool some_case(Test is_so) {
-  return some_case(domain_for(rotation_laws::canonical), is_so);
 }
 
 TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsAndKeys) {
@@ -139,35 +100,6 @@ TEST(CaseGenerator, KeysServeAsManyQueriesAsInPublishedModels) {
       8000);
   for (const std::int64_t queries : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 29, 48, 64, 71, 128})
     EXPECT_TRUE(drawn.contains(queries)) << queries;
-}
-
-TEST(CaseGenerator, PositionsLieAtTheEndsOfTheModelsContexts) {
-  case_domain domain = domain_for(rotation_laws::canonical);
-  domain.context_lengths = {4000, 163'840};
-  for (const std::int64_t length : domain.context_lengths)
-    for (const std::int64_t nudge : {-1, 0, 1})
-      EXPECT_TRUE(some_case(domain,
-                            [&](const law_case& test_case) {
-                              return std::find(test_case.positions.begin(), test_case.positions.end(),
-                                               static_cast<double>(length + nudge)) !=
-                                     test_case.positions.end();
-                            }))
-          << length << " " << nudge;
-}
-
-TEST(CaseGenerator, ContextLengthsAreThoseOfTheModelButPowersOfTwo) {
-  const ropewalk_kernel kernel = cpu_table_kernel();
-  const rope encoding{.base = 10000,
-                      .rotary_dim = 16,
-                      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 40'960}};
-  const auto lengths_for = [&](std::int64_t max_positions) {
-    rotated_model model;
-    model.max_positions = max_positions;
-    const checked_rotation checked(kernel, promise::canonical, encoding, head_layout{24}, model);
-    return domain_of(rotation_laws::accuracy, checked, ROPEWALK_F32).context_lengths;
-  };
-  EXPECT_EQ(lengths_for(163'840), (std::vector<std::int64_t>{40'960, 163'840}));
-  EXPECT_EQ(lengths_for(131'072), (std::vector<std::int64_t>{40'960}));
 }
 
 TEST(CaseGenerator, MemoryVaries) {
@@ -224,90 +156,6 @@ TEST(CaseGenerator, EveryEnvironmentOfTheCallerIsDrawn) {
     EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.environment == environment; }));
 }
 
-TEST(CaseGenerator, PlansAreToldOfPositionsAndAskedForThoseAroundTheEnds) {
-  const auto is_asked = [](const law_case& test_case, std::int64_t position) {
-    return test_case.table.begin < test_case.table.end &&
-           std::find(test_case.positions.begin(), test_case.positions.end(), static_cast<double>(position)) !=
-               test_case.positions.end();
-  };
-  EXPECT_TRUE(
-      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin - 1); }));
-  EXPECT_TRUE(
-      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin); }));
-  EXPECT_TRUE(
-      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.end - 1); }));
-  EXPECT_TRUE(some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.end); }));
-  EXPECT_TRUE(
-      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin + 7); }));
-}
-
-TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
-  const std::vector<int> own{0, 0, 1, 1, 1, 2, 2, 2};
-  EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.axis == own; }));
-  EXPECT_TRUE(some_case([](const law_case& test_case) { return test_case.axis == std::vector<int>(8, 0); }));
-  EXPECT_TRUE(some_case(
-      [](const law_case& test_case) { return test_case.axis == std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}; }));
-  EXPECT_TRUE(some_case(
-      [](const law_case& test_case) { return test_case.axis == std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}; }));
-  const auto row = [](const law_case& test_case, int axis) {
-    const auto size = static_cast<std::ptrdiff_t>(test_case.batch * test_case.tokens);
-    return std::vector(test_case.positions.begin() + axis * size,
-                       test_case.positions.begin() + (axis + 1) * size);
-  };
-  EXPECT_TRUE(some_case([&](const law_case& test_case) {
-    return test_case.axes == 3 && row(test_case, 0) == row(test_case, 1) &&
-           row(test_case, 1) == row(test_case, 2);
-  }));
-  EXPECT_TRUE(some_case([&](const law_case& test_case) {
-    return test_case.axes == 3 && row(test_case, 0) == row(test_case, 2) &&
-           row(test_case, 0) != row(test_case, 1);
-  }));
-  EXPECT_TRUE(some_case(domain_for(rotation_laws::composition), [&](const law_case& test_case) {
-    return test_case.axes == 2 && row(test_case, 0) != row(test_case, 1) &&
-           test_case.shift[0] != test_case.shift[1];
-  }));
-}
-
-/// A call of text and of a picture on three axes, and one at centres.
-case_domain domain_of_pictures(const law<checked_rotation>& law) {
-  case_domain domain = domain_for(law);
-  domain.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
-                  {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
-  domain.has_real_positions = true;
-  return domain;
-}
-
-/// Whether the positions of every token, one for each axis, are those of a token of a call.
-bool is_placed(const law_case& test_case, const placed_call& call) {
-  const std::size_t tokens = test_case.positions.size() / 3, placed = call.positions.size() / 3;
-  for (std::size_t token = 0; token < tokens; ++token) {
-    bool is_found = false;
-    for (std::size_t other = 0; other < placed && !is_found; ++other)
-      is_found = test_case.positions[token] == call.positions[other] &&
-                 test_case.positions[tokens + token] == call.positions[placed + other] &&
-                 test_case.positions[2 * tokens + token] == call.positions[2 * placed + other];
-    if (!is_found) return false;
-  }
-  return test_case.axes == 3 && test_case.has_real_positions == call.is_real;
-}
-
-TEST(CaseGenerator, TokensStandWhereTheModelPlacesThemNowAndThen) {
-  const case_domain domain = domain_of_pictures(rotation_laws::accuracy);
-  for (const placed_call& call : domain.calls)
-    for (const std::int64_t tokens : {1, 2, 4}) {
-      EXPECT_TRUE(some_case(domain, [&](const law_case& test_case) {
-        return test_case.tokens == tokens && is_placed(test_case, call);
-      })) << tokens;
-    }
-  const case_domain summed = domain_of_pictures(rotation_laws::composition);
-  EXPECT_TRUE(some_case(summed, [&](const law_case& test_case) {
-    return test_case.tokens > 1 && is_placed(test_case, summed.calls[0]);
-  }));
-  EXPECT_FALSE(some_case(summed, [&](const law_case& test_case) {  // sums of real positions must be exact
-    return test_case.tokens > 1 && is_placed(test_case, summed.calls[1]);
-  }));
-}
-
 /// Limits of every kind at once.
 served_calls narrow_limits(std::int64_t begin, std::int64_t end) {
   ropewalk_limits limits{};
@@ -318,19 +166,6 @@ served_calls narrow_limits(std::int64_t begin, std::int64_t end) {
   limits.position_begin = begin;
   limits.position_end = end;
   return served_calls(limits);
-}
-
-TEST(CaseGenerator, RangesOfExtrapolationHaveBothSigns) {
-  case_domain domain = domain_for(rotation_laws::extrapolation);
-  domain.range = 7;
-  bool positive = false, negative = false;
-  for (std::uint64_t seed = 0; seed < 20; ++seed)
-    for (const double position : cases(domain)(rc::Random(seed)).value().positions) {
-      EXPECT_GE(std::abs(position), 128);
-      EXPECT_LT(std::abs(position), 256);
-      (position > 0 ? positive : negative) = true;
-    }
-  EXPECT_TRUE(positive && negative);
 }
 
 TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
@@ -361,15 +196,6 @@ TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
     }
 }
 
-TEST(CaseGenerator, CasesHaveNoMoreAxesThanTheyHaveRoomFor) {
-  ropewalk_limits limits{};
-  limits.axes = 8;
-  case_domain domain = domain_for(rotation_laws::composition);
-  domain.served = served_calls(limits);
-  EXPECT_FALSE(some_case(domain, [](const law_case& test_case) { return test_case.axes > most_axes; }));
-  EXPECT_TRUE(some_case(domain, [](const law_case& test_case) { return test_case.axes == most_axes; }));
-}
-
 TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
   constexpr std::int64_t shapes[][4] = {{1, 7, 32, 24}, {1, 7, 8, 24}, {2, 3, 5, 24}, {9, 9, 9, 16}};
   ropewalk_limits limits{};
@@ -384,12 +210,6 @@ TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
   EXPECT_TRUE(some_case(domain, [](const law_case& test_case) { return test_case.batch == 2; }));
 }
 
-TEST(CaseGenerator, ModelsOfOneAxisAreAskedForOne) {
-  case_domain domain = domain_for(rotation_laws::canonical);
-  domain.axes = {};
-  EXPECT_FALSE(some_case(domain, [](const law_case& test_case) { return test_case.axes > 1; }));
-}
-
 TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
   for (const int exponent : {-12, 12}) {
     case_domain domain = domain_for(rotation_laws::accuracy, ROPEWALK_F16);
@@ -401,69 +221,6 @@ TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
         EXPECT_LT(std::ldexp(size, exponent), 0x1p15);
       }
   }
-}
-
-TEST(Search, SaysNothingWhereTooLittleIsJudged) {
-  // At an attention factor of 2^40 no binary16 output but zero is finite.
-  const checked_rotation kernel(
-      cpu_table_kernel(), promise::canonical,
-      rope{.base = 10000,
-           .rotary_dim = 16,
-           .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 0x1p40}},
-      head_layout{16});
-  const std::atomic<bool> never{false};
-  const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
-  EXPECT_TRUE(outcome.holds());
-  EXPECT_TRUE(outcome.too_few);
-  EXPECT_TRUE(outcome.says_nothing());
-}
-
-TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
-  for (const double factor : {0x1p-20, 0x1p20}) {
-    const checked_rotation kernel(
-        cpu_table_kernel(), promise::canonical,
-        rope{
-            .base = 10000,
-            .rotary_dim = 16,
-            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = factor}},
-        head_layout{16});
-    const std::atomic<bool> never{false};
-    const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F32, 1, {1, 1, {}}, never);
-    EXPECT_TRUE(outcome.holds()) << factor;
-    EXPECT_FALSE(outcome.says_nothing()) << factor;
-  }
-}
-
-TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
-  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
-                                head_layout{96});
-  const auto& extrapolation = rotation_laws::extrapolation;
-  const std::atomic<bool> never{false};
-  const outcome outcome = search(extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
-  EXPECT_TRUE(outcome.holds());
-  EXPECT_EQ(outcome.cases, position_ranges * cases_in_each_range);
-  for (const range_worst& range : outcome.ranges) {
-    EXPECT_GE(range.rotations, rotations_in_each_range);
-    EXPECT_GT(range.worst, 0.5);
-    EXPECT_LE(range.worst, 1);
-  }
-}
-
-TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
-  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                                head_layout{16});
-  const std::atomic<bool> never{false};
-  const outcome outcome =
-      search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
-  EXPECT_EQ(outcome.cases, 50);
-}
-
-TEST(Search, EndsWhenItIsStopped) {
-  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                                head_layout{16});
-  const std::atomic<bool> stopped{true};
-  const outcome outcome = search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
-  EXPECT_TRUE(outcome.says_nothing());
 }
 
 }  // namespace
