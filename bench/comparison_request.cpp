@@ -21,27 +21,18 @@ namespace {
 using command::bench_options;
 using measure::bench_record;
 
-/// The first option of those that choose what is measured, with its value.
-command::named_option first_choice(const bench_options& options) {
-  const auto first = [](const std::vector<std::string>& values) {
-    return values.empty() ? std::string() : values.front();
-  };
-  const std::pair<const char*, std::string> all[] = {
-      {"kernel", first(options.kernels)}, {"dtype", first(options.dtypes)},       {"device", options.device},
-      {"heads", options.heads},           {"kv-heads", options.kv_heads},         {"tokens", options.tokens},
-      {"batch", options.batch},           {"quick", options.quick ? "given" : ""}};
-  for (const auto& [name, value] : all)
-    if (!value.empty()) return {name, value};
-  return command::first_named(options.which);
+/// Whether an option chooses what is measured.
+bool chooses_run(const bench_options& options) {
+  return command::first_given(options, {"--compare", "--threshold", "--markdown", "--out",
+                                        "--benchmark_filter", "--benchmark_list_tests"})
+      .is_given();
 }
 
 /// Refuses options of a run if two files are compared.
 void refuse_run_options(const bench_options& options) {
-  constexpr const char* allowed = "only with a run now, not with two files";
-  const command::named_option first = first_choice(options);
-  if (!first.name.empty()) throw bad_input(first.name, first.value, allowed);
-  if (!options.output.empty()) throw bad_input("out", options.output, allowed);
-  if (!options.filter.empty()) throw bad_input("benchmark_filter", options.filter, allowed);
+  const command::named_option first =
+      command::first_given(options, {"--compare", "--threshold", "--markdown"});
+  if (first.is_given()) throw bad_input(first.name, first.value, "only with a run now, not with two files");
 }
 
 /// The words of a command line written by shell_quoted. Nothing in it is executed.
@@ -68,9 +59,9 @@ bench_options options_of(const bench_record& record) {
   line.push_back(nullptr);
   command::session session;
   command::parser program(session);
-  command::subcommand bench = program.add("bench", "");
+  command::subcommand bench = program.add("bench");
   bench_options options;
-  command::add_bench_options(bench, options);
+  command::take_all(bench, options);
   bench.run([] { return command::exit_code::holds; });
   program.parse(static_cast<int>(words.size()), line.data());
   return options;
@@ -104,19 +95,18 @@ double threshold_of(const std::string& text) {
   if (text.empty()) return measure::smallest_change;
   constexpr double most = 1000, percent = 100;
   const auto number = input::number_from<double>(text);
-  if (!number || !(*number >= 0 && *number <= most))
-    throw bad_input("threshold", text, "percent, a number from 0 to 1000");
+  if (!number || !(*number >= 0 && *number <= most)) throw command::refusal("--threshold", text);
   return *number / percent;
 }
 
 void refuse_without_comparison(const bench_options& options) {
-  if (!options.threshold.empty()) throw bad_input("threshold", options.threshold, "only with --compare");
-  if (options.markdown) throw bad_input("markdown", "given", "only with --compare");
+  if (!options.threshold.empty()) throw bad_input("threshold", options.threshold, "beside --compare");
+  if (options.markdown) throw bad_input("markdown", command::flag_is_given, "beside --compare");
 }
 
 bench_options options_again(const bench_options& options, const bench_record& record) {
   bench_options again = options;
-  if (first_choice(options).name.empty()) {
+  if (!chooses_run(options)) {
     again = options_of(record);
     refuse_programs(again);
     again.output = options.output;
@@ -129,7 +119,7 @@ bench_options options_again(const bench_options& options, const bench_record& re
 
 command::exit_code compare_runs(const bench_options& options, const measuring& measure_now) {
   const bool is_measured = options.compared.size() == 1;
-  if (options.compared.size() > 2) throw bad_input("compare", options.compared[2], "OLD.json [NEW.json]");
+  if (options.compared.size() > 2) throw command::refusal("--compare", options.compared[2], "bench");
   if (!is_measured) refuse_run_options(options);
   if (options.output == "-") throw bad_input("out", "-", "a file: the comparison is on standard output");
   const double threshold = threshold_of(options.threshold);

@@ -15,6 +15,7 @@
 #include "bench/run.hpp"
 #include "command/bench_options.hpp"
 #include "command/command_line.hpp"
+#include "command/parser.hpp"
 #include "output/output_file.hpp"
 
 namespace ropewalk::bench {
@@ -88,9 +89,9 @@ exit_code run(const command::bench_options& options, command::session& session) 
 }
 
 void add_commands(command::parser& program, command::session& session) {
-  command::subcommand command = program.add("bench", "precision against speed, measured on this machine");
+  command::subcommand command = program.add("bench");
   const auto options = std::make_shared<command::bench_options>();
-  command::add_bench_options(command, *options);
+  command::take_all(command, *options);
   command.run([options, &session] { return run(*options, session); });
 }
 

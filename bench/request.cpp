@@ -17,28 +17,26 @@ namespace {
 
 constexpr int usual_heads = 32;
 constexpr std::int64_t usual_tokens[] = {512, 4096};
-constexpr std::int64_t most_tokens = std::int64_t{1} << 31;
-constexpr std::int64_t most_heads = 1 << 16, most_batch = 1 << 20;
 constexpr std::int64_t most_table_positions = 1 << 18;  // largest number of positions that plans expect
 constexpr pace quick_pace{.most_rounds = 7, .repetition = 0.03};
 
 /// Whether an option chooses a model, a kernel or a shape.
 bool chooses(const command::bench_options& options) {
-  return !command::first_named(options.which).name.empty() || !options.positions.empty() ||
-         !options.kernels.empty() || !options.dtypes.empty() || !options.heads.empty() ||
-         !options.kv_heads.empty() || !options.tokens.empty() || !options.batch.empty();
+  return command::first_given(options, {"--device", "--quick", "--out", "--benchmark_filter",
+                                        "--benchmark_list_tests", "--compare", "--threshold", "--markdown"})
+      .is_given();
 }
 
 std::vector<std::int64_t> chosen_tokens(const command::bench_options& options) {
   if (options.tokens.empty())
     return {std::begin(usual_tokens), options.quick ? std::begin(usual_tokens) + 1 : std::end(usual_tokens)};
+  const command::whole_range allowed = command::option_named("--tokens").domain.range.value();
   std::vector<std::int64_t> tokens;
   std::istringstream words(options.tokens + ",");
   for (std::string word; std::getline(words, word, ',');) {
     const auto count = input::number_from<std::int64_t>(word);
-    if (!count || *count < 1 || *count > most_tokens)
-      throw bad_input("tokens", options.tokens,
-                      "whole numbers from 1 to " + std::to_string(most_tokens) + ", joined by commas");
+    if (!count || *count < allowed.smallest || *count > allowed.largest)
+      throw command::refusal("--tokens", options.tokens);
     if (std::find(tokens.begin(), tokens.end(), *count) == tokens.end()) tokens.push_back(*count);
   }
   return tokens;
@@ -49,16 +47,16 @@ std::vector<ropewalk_dtype> chosen_dtypes(const command::bench_options& options)
   std::vector<ropewalk_dtype> dtypes;
   for (const std::string& name : options.dtypes) {
     const auto dtype = dtype_named(name);
-    if (!dtype) throw bad_input("dtype", name, dtype_names());
+    if (!dtype) throw command::refusal("--dtype", name);
     if (std::find(dtypes.begin(), dtypes.end(), *dtype) == dtypes.end()) dtypes.push_back(*dtype);
   }
   if (dtypes.empty() && options.quick) return {ROPEWALK_F32, ROPEWALK_BF16};
   return dtypes.empty() ? std::vector(narrow_dtypes.begin(), narrow_dtypes.end()) : dtypes;
 }
 
-int count_of(const char* name, const std::string& text, std::int64_t least, std::int64_t most,
-             int otherwise) {
-  return text.empty() ? otherwise : static_cast<int>(input::whole_number(name, text, least, most));
+/// The number that was typed for an option, else `otherwise`.
+int count_of(std::string_view option, const std::string& text, int otherwise) {
+  return text.empty() ? otherwise : static_cast<int>(command::whole_number_of(option, text, "bench"));
 }
 
 /// The canonical kernels, the Vulkan device's kernels if there is one, and the recipes.
@@ -184,10 +182,9 @@ std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_op
               : model::sequence_length{longest, "the most tokens of a call"});
   command::report_reading(model, session);
   const bool has_heads = model.query_heads > 0;
-  const int heads =
-      count_of("heads", options.heads, 1, most_heads, has_heads ? model.query_heads : usual_heads);
-  const int kv_heads = count_of("kv-heads", options.kv_heads, 0, most_heads, has_heads ? model.key_heads : 0);
-  const int batch = count_of("batch", options.batch, 1, most_batch, 1);
+  const int heads = count_of("--heads", options.heads, has_heads ? model.query_heads : usual_heads);
+  const int kv_heads = count_of("--kv-heads", options.kv_heads, has_heads ? model.key_heads : 0);
+  const int batch = count_of("--batch", options.batch, 1);
   return std::make_shared<measured_rotation>(
       std::move(model), heads, kv_heads, batch,
       position_range{0, std::min(std::max(longest, usual_positions), most_table_positions)},

@@ -2,6 +2,7 @@
 // The options of `ropewalk verify` that name arrays of files, and the arrays that they name.
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "command/table_options.hpp"
@@ -9,18 +10,27 @@
 
 namespace ropewalk::command {
 
-/// The options as typed. `of` has the options of some kinds of table; its kind, encoding and positions are
-/// set for each array.
+/// The options as typed. The kind, encoding and positions of `table` are set for each array.
 struct array_options {
   std::vector<std::string> tables;   // --table
   std::vector<std::string> kinds;    // --as, one for all or one for each
   std::vector<std::string> layouts;  // --layout, likewise
-  table_options of;
+  table_options table;               // the options of some kinds of table
 
   bool is_given() const { return !tables.empty(); }
 };
 
-void add_array_options(subcommand& command, array_options& options);
+template <class Options, class Visit>
+requires std::is_same_v<std::remove_const_t<Options>, array_options>
+void visit_options(Options& options, const Visit& visit) {
+  visit("--table", options.tables);
+  visit("--as", options.kinds);
+  visit("--layout", options.layouts);
+  visit("--positions-f64", options.table.where.real_positions);
+  visit_kind_options(options.table, [&](std::string_view name, auto& value) {
+    if (name != "--layout") visit(name, value);
+  });
+}
 
 /// The arrays of files, and what a command line says of the layers that they are of.
 struct chosen_arrays {
@@ -41,8 +51,5 @@ struct named_promise {
 chosen_arrays arrays_from(const array_options& options, const which_options& which,
                           const std::string& positions, const std::vector<std::string>& dtypes,
                           const named_promise& promised, session& session);
-
-/// The first of the options that was given, with its value; both are empty if none was.
-named_option first_named(const array_options& options);
 
 }  // namespace ropewalk::command

@@ -30,9 +30,9 @@ exit_code become_bench(std::vector<std::string> arguments) {
 }  // namespace
 
 void add_bench(parser& program, session& session) {
-  subcommand command = program.add("bench", "precision against speed, measured on this machine");
+  subcommand command = program.add("bench");
   const auto options = std::make_shared<bench_options>();
-  add_bench_options(command, *options);
+  take_all(command, *options);
   command.run([options, &session] { return become_bench(session.arguments); });
 }
 

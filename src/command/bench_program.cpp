@@ -22,31 +22,31 @@ namespace {
 
 constexpr const char* bench_name = "ropewalk_bench";
 
-[[noreturn]] void fail_bench(const std::string& what) {
-  throw missing_requirement(std::string(bench_name) + " " + what);
+[[noreturn]] void fail_bench(const std::string& reason) {
+  throw missing_requirement(std::string(bench_name) + " " + reason);
 }
 
-/// Becomes a program whose standard output is `to`; a signal that ends the parent ends it too.
-[[noreturn]] void become(std::vector<std::string> words, int to, pid_t parent) {
-  std::vector<char*> given;
-  for (std::string& word : words) given.push_back(word.data());
-  given.push_back(nullptr);
+/// Becomes a program whose standard output is `output`; a signal that ends the parent ends it too.
+[[noreturn]] void become(std::vector<std::string> words, int output, pid_t parent) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   constexpr int cannot_run = 127;  // as shells say it
-  if (::getppid() != parent || ::dup2(to, STDOUT_FILENO) < 0) ::_exit(cannot_run);
-  ::execv(given.front(), given.data());
+  if (::getppid() != parent || ::dup2(output, STDOUT_FILENO) < 0) ::_exit(cannot_run);
+  ::execv(arguments.front(), arguments.data());
   ::_exit(cannot_run);
 }
 
 /// All that can be read from a descriptor, which is closed.
-std::string read_all(int from) {
+std::string read_all(int descriptor) {
   std::string text;
   std::array<char, 1 << 16> part;
-  for (ssize_t size = 0; (size = ::read(from, part.data(), part.size())) != 0;) {
+  for (ssize_t size = 0; (size = ::read(descriptor, part.data(), part.size())) != 0;) {
     if (size < 0 && errno != EINTR) break;
     if (size > 0) text.append(part.data(), static_cast<std::size_t>(size));
   }
-  ::close(from);
+  ::close(descriptor);
   return text;
 }
 

@@ -7,9 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "command/completion.hpp"
 #include "command/inherited_state.hpp"
+#include "command/manual.hpp"
 #include "command/shell_words.hpp"
 #include "input/bad_input.hpp"
+#include "input/unknown_name.hpp"
 #include "output/output_file.hpp"
 #include "output/plain_text.hpp"
 #include "output/terminal.hpp"
@@ -25,8 +28,8 @@ std::string command_line(int count, char** words) {
   return line;
 }
 
-exit_code complain(std::string_view what, exit_code code) {
-  std::string line(what);
+exit_code complain(std::string_view message, exit_code code) {
+  std::string line(message);
   for (char& letter : line)
     if (letter == '\n' || letter == '\r') letter = ' ';
   std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error)
@@ -74,24 +77,37 @@ exit_code run(session& session) {
 }
 
 /// `help` and `help COMMAND` are --help and COMMAND --help; an unknown command stands alone, and is refused.
-std::vector<char*> without_help_word(int count, char** words, const parser& program) {
+std::vector<char*> without_help_word(int count, char** words, const program_options& program) {
   static char help[] = "--help";
-  std::vector<char*> r(words, words + count);
-  if (count < 2 || std::string_view(words[1]) != "help") return r;
-  r.erase(r.begin() + 1);
-  if (count == 2 || program.has(words[2])) r.push_back(help);
-  return r;
+  std::vector<char*> line(words, words + count);
+  if (count < 2 || std::string_view(words[1]) != "help") return line;
+  line.erase(line.begin() + 1);
+  if (count == 2 || program.find(words[2]) != nullptr) line.push_back(help);
+  return line;
+}
+
+/// Prints the manual page of a command, or of the program where none is named.
+exit_code print_manual(const std::vector<std::string>& words, const program_options& program) {
+  const std::string command = words.empty() ? "" : words.front();
+  if (words.size() > 1) throw bad_input("argument", words[1], "one command");
+  if (!command.empty() && program.find(command) == nullptr)
+    throw input::unknown_name("command", command, program.command_names(), "`ropewalk --help`");
+  std::cout << manual_page(command, program);
+  return flush_output(exit_code::holds);
 }
 
 exit_code parse_and_run(int count, char** words, parser& program, session& session) {
-  // `complete` is called by the shell completion scripts (src/package/completion); --help does not list it.
-  if (count > 1 && std::string_view(words[1]) == "complete") {
-    std::cout << program.completions({words + 2, words + count});
+  // `complete` is called by the completion scripts of shells (src/package/completion), and `man` by the build
+  // (src/package/manual.cmake); --help does not list them.
+  const std::string_view first = count > 1 ? words[1] : "";
+  if (first == "complete") {
+    std::cout << completions({words + 2, words + count}, program.options());
     return flush_output(exit_code::holds);
   }
   try {
-    std::vector<char*> asked = without_help_word(count, words, program);
-    if (const auto text = program.parse(static_cast<int>(asked.size()), asked.data())) {
+    if (first == "man") return print_manual({words + 2, words + count}, program.options());
+    std::vector<char*> line = without_help_word(count, words, program.options());
+    if (const auto text = program.parse(static_cast<int>(line.size()), line.data())) {
       std::cout << *text;
       return flush_output(exit_code::holds);
     }

@@ -12,10 +12,9 @@
 namespace ropewalk::command {
 
 void add_devices(parser& program) {
-  subcommand command = program.add("devices", "Vulkan devices and what each can promise");
+  subcommand command = program.add("devices");
   const auto as_json = std::make_shared<bool>(false);
-  command.flag("--json", *as_json, "the same as JSON");
-  command.footer("Example:\n  ropewalk devices --json");
+  command.take("--json", *as_json);
   command.run([as_json] {
     try {
       report::print_devices(*as_json);

@@ -9,26 +9,20 @@
 namespace ropewalk::command {
 namespace {
 
-const claim::claim& claim_of(const std::string& number, const std::vector<claim::claim>& all) {
-  for (const claim::claim& one : all)
-    if (std::to_string(one.number) == number) return one;
+const claim::claim& claim_of(const std::string& number, const std::vector<claim::claim>& claims) {
+  for (const claim::claim& claim : claims)
+    if (std::to_string(claim.number) == number) return claim;
   throw bad_input("claim", number.empty() ? "missing" : number, allowed_claims);
 }
 
 }  // namespace
 
 exit_code explain_claim(const std::string& number, bool as_json) {
-  const std::vector<claim::claim> all = claim::all_claims();
-  const claim::claim& one = claim_of(number, all);
-  const claim::evidence seen = one.run();
-  report::print_claim(one, seen, as_json);
-  return seen.shown ? exit_code::holds : exit_code::fails;
-}
-
-std::vector<std::string> claim_numbers() {
-  std::vector<std::string> numbers;
-  for (const claim::claim& one : claim::all_claims()) numbers.push_back(std::to_string(one.number));
-  return numbers;
+  const std::vector<claim::claim> claims = claim::all_claims();
+  const claim::claim& claim = claim_of(number, claims);
+  const claim::evidence evidence = claim.run();
+  report::print_claim(claim, evidence, as_json);
+  return evidence.shown ? exit_code::holds : exit_code::fails;
 }
 
 exit_code explain_claims(bool as_json) {

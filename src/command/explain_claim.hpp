@@ -9,7 +9,7 @@
 
 namespace ropewalk::command {
 
-/// What a refusal says is allowed as the number of a claim.
+/// The numbers that a refusal says are allowed.
 inline constexpr const char* allowed_claims = "a number that `ropewalk explain claims` lists";
 
 /// Runs the witness of one claim and prints its row with the evidence. Returns exit_code::fails if the
@@ -17,9 +17,6 @@ inline constexpr const char* allowed_claims = "a number that `ropewalk explain c
 ///
 /// throws  bad_input if no claim has that number
 exit_code explain_claim(const std::string& number, bool as_json);
-
-/// The numbers of all claims in the ledger.
-std::vector<std::string> claim_numbers();
 
 /// Prints the whole ledger in Markdown, as in proofs/README.md, or as JSON. No witness runs.
 exit_code explain_claims(bool as_json);

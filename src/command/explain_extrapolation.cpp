@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "input/bad_input.hpp"
-#include "input/number.hpp"
 #include "report/extrapolation.hpp"
 
 namespace ropewalk::command {
@@ -18,37 +17,36 @@ std::int64_t original_length(const rope_scaling& scaling) {
   return is_length ? static_cast<std::int64_t>(original) : 0;
 }
 
-report::asked_lengths lengths_of(const model::model& of, const std::string& trained,
+report::asked_lengths lengths_of(const model::model& model, const std::string& trained,
                                  const std::string& target) {
-  report::asked_lengths f;
-  constexpr std::int64_t longest = largest_seq_len;
-  const std::int64_t original = original_length(of.encoding.scaling);
-  const std::int64_t positions = of.max_position_embeddings;
+  report::asked_lengths chosen;
+  const std::int64_t original = original_length(model.encoding.scaling);
+  const std::int64_t positions = model.max_position_embeddings;
   if (!trained.empty()) {
-    f.lengths.trained = input::whole_number("trained", trained, 1, longest);
-    f.trained_from = "--trained";
-  } else if (of.encoding.scaling.is<linear>() && original == 0) {
+    chosen.lengths.trained = whole_number_of("--trained", trained);
+    chosen.trained_from = "--trained";
+  } else if (model.encoding.scaling.is<linear>() && original == 0) {
     throw bad_input(
         "trained", "missing",
         "the length before rule linear was applied, because the configuration does not record it");
   } else if (original > 0 || positions > 0) {
-    f.lengths.trained = original > 0 ? original : positions;
-    f.trained_from = original > 0 ? "original_max_position_embeddings" : "max_position_embeddings";
+    chosen.lengths.trained = original > 0 ? original : positions;
+    chosen.trained_from = original > 0 ? "original_max_position_embeddings" : "max_position_embeddings";
   } else {
-    throw bad_input("trained", "missing", "a whole number from 1 to 2147483648");
+    throw refusal("--trained", "missing");
   }
   if (!target.empty()) {
-    f.lengths.target = input::whole_number("target", target, 1, longest);
-    f.target_from = "--target";
-  } else if (positions > f.lengths.trained) {
-    f.lengths.target = positions;
-    f.target_from = "max_position_embeddings";
+    chosen.lengths.target = whole_number_of("--target", target);
+    chosen.target_from = "--target";
+  } else if (positions > chosen.lengths.trained) {
+    chosen.lengths.target = positions;
+    chosen.target_from = "max_position_embeddings";
   }
-  if (f.lengths.target < f.lengths.trained)
-    throw bad_input(
-        "target", target.empty() ? "missing" : target,
-        fmt::format("a whole number from the trained length {} to 2147483648", f.lengths.trained));
-  return f;
+  if (chosen.lengths.target < chosen.lengths.trained)
+    throw bad_input("target", target.empty() ? "missing" : target,
+                    fmt::format("a whole number from the trained length {} to {}", chosen.lengths.trained,
+                                std::int64_t{largest_seq_len}));
+  return chosen;
 }
 
 }  // namespace
@@ -56,9 +54,9 @@ report::asked_lengths lengths_of(const model::model& of, const std::string& trai
 exit_code explain_extrapolation(const which_options& which, const std::string& trained,
                                 const std::string& target, bool as_json) {
   if (!which.seq_len.empty()) throw bad_input("seq-len", which.seq_len, "none: --target is the length");
-  const model::model read = chosen_model_of_sequences(which);
-  const report::asked_lengths asked = lengths_of(read, trained, target);
-  print_extrapolation(at_seq_len(read, {}, {asked.lengths.target, "the target length"}), asked, as_json);
+  const model::model model = chosen_model_of_sequences(which);
+  const report::asked_lengths lengths = lengths_of(model, trained, target);
+  print_extrapolation(at_seq_len(model, {}, {lengths.lengths.target, "the target length"}), lengths, as_json);
   return exit_code::holds;
 }
 

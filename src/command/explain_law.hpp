@@ -7,9 +7,6 @@
 
 namespace ropewalk::command {
 
-/// What a refusal says is allowed as the name of a law.
-inline constexpr const char* allowed_laws = "a name that `ropewalk verify --list` lists";
-
 /// Prints every law of that name: kernels and tables of different kinds may each have one.
 ///
 /// throws  std::invalid_argument if no law has that name

@@ -9,10 +9,10 @@
 
 namespace ropewalk::command {
 
-/// Prints the promise of that name; all of them beside one another without a name. The errors
-/// are those on a model, if one is given.
+/// Prints the promise of that name; all of them beside one another without a name. The errors are those on a
+/// model, if one is named.
 ///
 /// throws  std::invalid_argument if no promise has that name
-exit_code explain_promise(const std::string& name, bool as_json, const model::model* of = nullptr);
+exit_code explain_promise(const std::string& name, bool as_json, const model::model* model = nullptr);
 
 }  // namespace ropewalk::command

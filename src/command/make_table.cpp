@@ -1,16 +1,13 @@
 #include "command/make_table.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "command/table_encodings.hpp"
 #include "export/tables.hpp"
 #include "input/bad_input.hpp"
-#include "model/own_encoding.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -35,9 +32,9 @@ void report_encoding(const table& made, session& session) {
 
 /// The typed layout of a table of a kind.
 tables::array_layout layout_from(const table_options& options, table_kind kind) {
-  tables::array_layout r = layout_named(kind, typed(options, "--layout"));
-  r.is_in_digits = !options.digits.empty();
-  return r;
+  tables::array_layout layout = layout_named(kind, typed(options, "--layout"));
+  layout.is_in_digits = !options.digits.empty();
+  return layout;
 }
 
 constexpr const char* axes_missing =
@@ -67,27 +64,27 @@ std::vector<made_table> on_axes(const std::vector<tables::array_layout>& layouts
 }
 
 /// The model's rotation on one axis, which --axis names, as if it had no other.
-model::model of_one_axis(model::model of, const table_options& options) {
-  const std::int64_t axis = required_number(options, "--axis", 0, axis_count(of.axes) - 1);
-  const rotary_axis& chosen = of.axes.axis[static_cast<std::size_t>(axis)];
-  if (keeps_frequencies(of.axes) || of.axes.frequencies_of != axis_frequencies::own ||
+model::model one_axis_of(model::model model, const table_options& options) {
+  const std::int64_t axis = required_number(options, "--axis", {0, axis_count(model.axes) - 1});
+  const std::string number = std::to_string(axis);
+  const rotary_axis& chosen = model.axes.axis[static_cast<std::size_t>(axis)];
+  if (keeps_frequencies(model.axes) || model.axes.frequencies_of != axis_frequencies::own ||
       chosen.turn.rule != spacing::of_base)
-    throw bad_input("axis", std::to_string(axis) + " of " + of.name,
+    throw bad_input("axis", number + " of " + model.name,
                     "an axis that has frequencies of its own, of a base");
-  if (pairs_of_axis(static_cast<int>(axis), of.axes, of.encoding) == 0)
-    throw bad_input("axis", std::to_string(axis) + " of " + of.name + " (no pairs)",
-                    "an axis that turns pairs");
-  if (of.placed_tokens)
-    throw bad_input("axis", std::to_string(axis), "none with --grid, whose tokens stand on all axes");
-  of.encoding = rope_of_axis(static_cast<int>(axis), of.axes, of.encoding);
-  of.max_position_embeddings = of.grid_numbers.end.positions[static_cast<std::size_t>(axis)];
-  of.axes = {};
-  of.layout = {.head_dim = of.encoding.rotary_dim,
-               .pairing_in = of.layout.pairing_in,
-               .pairing_out = of.layout.pairing_out};
-  of.grid = nullptr;
-  of.name += ", axis " + std::to_string(axis);
-  return of;
+  if (pairs_of_axis(static_cast<int>(axis), model.axes, model.encoding) == 0)
+    throw bad_input("axis", number + " of " + model.name + " (no pairs)", "an axis that turns pairs");
+  if (model.placed_tokens)
+    throw bad_input("axis", number, "none with --grid, whose tokens stand on all axes");
+  model.encoding = rope_of_axis(static_cast<int>(axis), model.axes, model.encoding);
+  model.max_position_embeddings = model.grid_numbers.end.positions[static_cast<std::size_t>(axis)];
+  model.axes = {};
+  model.layout = {.head_dim = model.encoding.rotary_dim,
+                  .pairing_in = model.layout.pairing_in,
+                  .pairing_out = model.layout.pairing_out};
+  model.grid = nullptr;
+  model.name += ", axis " + number;
+  return model;
 }
 
 /// The tables of one model: its configuration and its positions are read once.
@@ -101,7 +98,7 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   for (const table_kind kind : kinds)
     layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
-  if (!typed(options, "--axis").empty()) model = of_one_axis(std::move(model), options);
+  if (!typed(options, "--axis").empty()) model = one_axis_of(std::move(model), options);
   if (model.placed_tokens || !keeps_frequencies(model.axes)) {
     for (const tables::array_layout& layout : layouts)
       if (!has_positions(layout))
@@ -136,113 +133,19 @@ model::model model_of_map(const table_options& options, model::position_map map)
   return chosen_model(which);
 }
 
-xpos xpos_from(const table_options& options) {
-  xpos config;
-  const auto& [base, rotary_dim, scale_base, length] = xpos_descriptor.fields;
-  read_field(options, base, config);
-  read_required_field(options, rotary_dim, config);
-  read_field(options, scale_base, config);
-  read_field(options, length, config);
-  validate_options(config);
-  return config;
-}
-
-xpos_side side_from(const table_options& options) {
-  if (typed(options, "--side").empty()) throw bad_input("side", "missing", "query, key");
-  return chosen_word(options, "--side", {xpos_side::query, xpos_side::key}, xpos_side::query);
-}
-
-tables::bias_extent extent_from(const table_options& options) {
-  constexpr std::int64_t most_keys = 1 << 20;  // each row is held in memory
-  tables::bias_extent extent;
-  extent.keys = required_number(options, "--keys", 1, most_keys);
-  extent.queries = typed(options, "--queries").empty()
-                       ? extent.keys
-                       : required_number(options, "--queries", 1, extent.keys);
-  return extent;
-}
-
-bool is_bidirectional(const table_options& options) {
-  const bool is_causal = !typed(options, "--causal").empty();
-  if (is_causal && !typed(options, "--bidirectional").empty())
-    throw bad_input("causal", "given", "only without --bidirectional");
-  return !is_causal;
-}
-
-t5_bias t5_bias_from(const table_options& options) {
-  t5_bias config;
-  const auto& [buckets, max_distance] = t5_descriptor.fields;
-  read_field(options, buckets, config);
-  read_field(options, max_distance, config);
-  config.bidirectional = is_bidirectional(options);
-  validate_options(config);
-  return config;
-}
-
-/// The scale of a model, the model's name and how many positions it has; by hand, no model gives those.
-struct chosen_scale {
-  query_scale scale{};
-  std::int64_t positions = 0;
-  std::string model{};
-};
-chosen_scale query_scale_from(const table_options& options, session& session) {
-  const bool is_of_model = !options.which.configs.empty() || !options.which.models.empty();
-  if (is_of_model) {
-    for (const std::string_view option : {"--strength", "--length", "--shift"})
-      if (const std::string text = typed(options, option); !text.empty())
-        throw bad_input(option.substr(2), text, "none with --config or --model, which has the scale");
-    const model::model model = chosen_model(options.which);
-    if (!model.queries) {
-      std::string why = "queries keep their length";
-      for (const model::fact& one : model.facts)
-        if (one.name == "query scale") why += ": " + one.origin;
-      throw bad_input("which encoding", model.name + " (" + why + ")",
-                      "a model that scales its queries by position, such as Llama 4 and Ministral 3");
-    }
-    report_reading(model, session);
-    session.understood += "query scale " + text_of(*model.queries) + "\n";
-    return {model.queries->scale, model.max_position_embeddings, model.name};
-  }
-  query_scale config;
-  const auto& [strength, length, shift] = query_scale_descriptor.fields;
-  read_required_field(options, strength, config);
-  read_required_field(options, length, config);
-  read_field(options, shift, config);
-  validate_options(config);
-  return {config, 0, ""};
-}
-
-/// The default number of positions: 2048, or fewer if the code has fewer values.
+/// The default number of positions, or fewer if the code has fewer values.
 std::int64_t default_count(const index_code& config) {
-  constexpr std::int64_t usual = 2048;
+  constexpr std::int64_t usual = input::default_positions;
   if (config.kind == index_code_kind::normalised && config.length > 0) return config.length;
   if (config.kind == index_code_kind::binary) return std::min(usual, std::int64_t{1} << config.width);
   return usual;
 }
 
-index_code index_code_from(const table_options& options, table_kind kind) {
-  index_code config;
-  if (kind == table_kind::integer) return config;
-  const auto& [width, length, base] = index_code_descriptor.fields;
-  if (kind == table_kind::normalised) {
-    config.kind = index_code_kind::normalised;
-    read_field(options, length, config);
-    if (typed(options, "--length").empty()) return config;
-  } else {
-    config.kind = kind == table_kind::binary ? index_code_kind::binary : index_code_kind::sine_only;
-    read_required_field(options, width, config);
-    read_field(options, base, config);
-    config.order = chosen_word(options, "--bit-order", {bit_order::lsb, bit_order::msb}, config.order);
-  }
-  validate_options(config);
-  return config;
-}
-
 made_table from_index_code(const table_options& options, table_kind kind, session& session) {
   index_code config = index_code_from(options, kind);
-  const input::position_list positions = chosen_positions(options.where, default_count(config));
+  input::position_list positions = chosen_positions(options.where, default_count(config));
   if (kind == table_kind::normalised && config.length == 0) config.length = positions.smallest_seq_len();
-  made_table made = tables::index_codes_of(kind, config, positions);
+  made_table made = tables::index_codes_of(kind, config, std::move(positions));
   report_encoding(*made, session);
   return made;
 }
@@ -276,15 +179,8 @@ made_table make(member<table_kind::alibi_bias>, const table_options& options, se
 }
 
 made_table make(member<table_kind::t5_buckets>, const table_options& options, session& session) {
-  constexpr std::int64_t most_relative = 1 << 30;  // the table has 2 R + 1 < 2^32 rows
   const t5_bias config = t5_bias_from(options);
-  const bool is_given = !typed(options, "--max-relative").empty();
-  if (!is_given && config.max_distance > most_relative)
-    throw bad_input("max-relative", "missing",
-                    fmt::format("0 to {}: the default, max-distance, is above", most_relative));
-  const std::int64_t max_relative =
-      is_given ? required_number(options, "--max-relative", 0, most_relative) : config.max_distance;
-  made_table made = tables::t5_buckets_of(config, max_relative);
+  made_table made = tables::t5_buckets_of(config, max_relative_from(options, config));
   report_encoding(*made, session);
   return made;
 }
@@ -336,9 +232,7 @@ made_table make(member<table_kind::mixed> kind, const table_options& options, se
   tables::array_layout layout = layout_from(options, kind.value);
   layout.duplicated = pairing::interleaved;  // as the code of Mochi, RoPE-ViT and LightGlue
   const std::string place = typed(options, "--frequencies");
-  if (place.empty())
-    throw bad_input("frequencies", "missing",
-                    "FILE or FILE#NAME, an array [axes, heads, pairs], or [axes, pairs] for one head");
+  if (place.empty()) throw refusal("--frequencies", "missing");
   tables::mixed_frequencies frequencies = tables::mixed_frequencies_from(place);
   input::axis_positions positions = input::axis_positions_from(options.where.positions, frequencies.axes);
   made_table made = tables::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
@@ -354,20 +248,20 @@ made_table make(member<table_kind::skewed_cos_sin> kind, const table_options& op
 
 made_table make(member<table_kind::pooled_cos_sin> kind, const table_options& options, session& session) {
   const tables::array_layout layout = layout_from(options, kind.value);
-  const model::model model = model_of_map(options, model::position_map::pooled);
+  model::model model = model_of_map(options, model::position_map::pooled);
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     "the tokens of the window, such as --grid 9x24x40; or HxW with --frames");
   report_reading(model, session);
-  return tables::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding), model);
+  return tables::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
+                                      std::move(model));
 }
 
 made_table make(member<table_kind::learned>, const table_options& options, session& session) {
   const std::string place = typed(options, "--weights");
-  if (place.empty())
-    throw bad_input("weights", "missing", "FILE or FILE#NAME, an array [max_position_embeddings, d_model]");
+  if (place.empty()) throw refusal("--weights", "missing");
   const bool has_first = !typed(options, "--first-row").empty();
-  const std::int64_t first = has_first ? required_number(options, "--first-row", 0, largest_position) : 0;
+  const std::int64_t first = has_first ? required_number(options, "--first-row") : 0;
   tables::learned_weights weights = tables::weights_from(place, first);
   input::position_list positions = chosen_positions(options.where, weights.config.max_position_embeddings);
   made_table made = tables::learned_table_of(std::move(weights), std::move(positions));
@@ -376,99 +270,14 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
 }
 
 made_table make(member<table_kind::query_scale>, const table_options& options, session& session) {
-  const chosen_scale of = query_scale_from(options, session);
+  const chosen_scale chosen = query_scale_from(options, session);
   made_table made =
-      tables::query_scales_of(of.scale, chosen_positions(options.where, of.positions), of.model);
-  if (of.model.empty()) report_encoding(*made, session);
+      tables::query_scales_of(chosen.scale, chosen_positions(options.where, chosen.positions), chosen.model);
+  if (chosen.model.empty()) report_encoding(*made, session);
   return made;
 }
 
-/// Refuses weights whose rows are of another width than the configuration says, or fewer.
-void require_shape(const model::own_encoding& own, const std::string& weights) {
-  const learned shape = tables::weights_from(weights).config;
-  const std::string width = std::to_string(shape.d_model);
-  for (const model::fact& one : own.facts)
-    if (one.name == "d_model" && one.value != width)
-      throw bad_input("weights", weights + " (rows of " + width + ")",
-                      fmt::format("rows of {}, by {} of {}", one.value, one.origin, own.name));
-  if (shape.max_position_embeddings < own.least_rows)
-    throw bad_input("weights", fmt::format("{} ({} rows)", weights, shape.max_position_embeddings),
-                    fmt::format("at least {} rows, by {}", own.least_rows, own.name));
-}
-
 }  // namespace
-
-sinusoidal sinusoidal_from(const table_options& options) {
-  constexpr int largest_padding_idx = 2147483647;
-  using enum sinusoidal_layout;
-  sinusoidal config;
-  const auto& [d_model, base, shift, scale] = sinusoidal_descriptor.fields;
-  read_required_field(options, d_model, config);
-  read_field(options, base, config);
-  read_field(options, shift, config);
-  read_field(options, scale, config);
-  config.layout = chosen_word(options, "--layout", {interleaved, sin_cos, cos_sin}, config.layout);
-  config.odd = chosen_word(options, "--odd", {odd_width::zero, odd_width::refuse}, config.odd);
-  if (!typed(options, "--padding-idx").empty())
-    config.padding_idx = static_cast<int>(required_number(options, "--padding-idx", 0, largest_padding_idx));
-  validate_options(config);
-  return config;
-}
-
-alibi alibi_from(const table_options& options) {
-  alibi config;
-  read_required_field(options, std::get<0>(alibi_descriptor.fields), config);
-  if (const std::string form = typed(options, "--form"); !form.empty()) config.form = alibi_form_named(form);
-  validate_options(config);
-  return config;
-}
-
-table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds,
-                                     session& session) {
-  if (options.which.configs.empty() || takes_model(kinds.front())) return options;
-  if (options.which.configs.size() > 1)
-    throw bad_input("which encoding", std::to_string(options.which.configs.size()) + " encodings",
-                    "exactly one --config");
-  const std::string& path = options.which.configs.front();
-  const auto own = model::read_own_encoding(path);
-  const std::string_view kind = text_of(kinds.front()).name;
-  if (!own) {
-    chosen_model(options.which);  // throws where the type has no rotation, and says what it has
-    throw bad_input("config", path, fmt::format("a model with {}: this one rotates", kind));
-  }
-  if (std::find(own->kinds.begin(), own->kinds.end(), kind) == own->kinds.end())
-    throw bad_input("kind", std::string(kind),
-                    fmt::format("{}, as {} has {}", fmt::join(own->kinds, ", "), path, own->encoding));
-  table_options r = options;
-  r.which.configs.clear();
-  for (const std::string& remark : own->remarks)
-    session.understood += fmt::format("{}, beside these numbers: {}\n", own->name, remark);
-  for (const auto& [option, number] : own->options) {
-    const std::string given = typed(options, option);
-    if (option == "--positions") {  // asked for, another number of rows is no contradiction
-      if (given.empty()) r.where.positions = number;
-      continue;
-    }
-    std::string name(option.substr(2));
-    std::replace(name.begin(), name.end(), '-', '_');
-    const auto fact = std::find_if(own->facts.begin(), own->facts.end(),
-                                   [&](const model::fact& one) { return one.name == name; });
-    if (option == "--form" && !given.empty()) {  // another form is no other encoding
-      if (given != number)
-        session.understood += fmt::format("form {}, where the code of {} has {}\n", given, path, number);
-      continue;
-    }
-    if (!given.empty() && given != number)
-      throw bad_input(
-          option.substr(2), given,
-          fmt::format("{}, by {} of {}", number, fact == own->facts.end() ? "the type" : fact->origin, path));
-    r.own[option] = number;
-  }
-  if (const std::string base = typed(options, "--base"); !base.empty())
-    throw bad_input("base", base, "none with --config: the type's code has 10000");
-  if (const std::string weights = typed(options, "--weights"); !weights.empty()) require_shape(*own, weights);
-  return r;
-}
 
 std::vector<made_table> make_tables(const table_options& options, std::span<const table_kind> kinds,
                                     session& session) {
@@ -478,7 +287,7 @@ std::vector<made_table> make_tables(const table_options& options, std::span<cons
   std::vector<made_table> made;
   for (const table_kind kind : kinds)
     made.push_back(visit_member<tables::last_table_kind>(
-        kind, [&](auto of) { return make(of, with_numbers, session); }));
+        kind, [&](auto member) { return make(member, with_numbers, session); }));
   return made;
 }
 

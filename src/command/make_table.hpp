@@ -12,19 +12,6 @@ namespace ropewalk::command {
 
 using made_table = std::unique_ptr<tables::table>;
 
-/// The encodings that the options describe.
-///
-/// throws  bad_input or std::invalid_argument naming the option, its value and what is allowed
-sinusoidal sinusoidal_from(const table_options& options);
-alibi alibi_from(const table_options& options);
-
-/// The options with the numbers that --config has for an encoding which does not rotate. What its code does
-/// beside them is appended to session.understood.
-///
-/// throws  bad_input where it has another encoding, or another number than an option says
-table_options with_numbers_of_config(const table_options& options, std::span<const tables::table_kind> kinds,
-                                     session& session);
-
 /// One table of each kind; a line on their encoding is appended to session.understood.
 ///
 /// domain  kinds of one encoding

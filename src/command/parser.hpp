@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command/command.hpp"
+#include "command/command_options.hpp"
 
 namespace CLI {
 class App;
@@ -16,92 +18,66 @@ class App;
 
 namespace ropewalk::command {
 
-/// Returns the values that an option or argument accepts, for shell completion. `before` holds the command
-/// and the arguments before the completed word, without options and their values.
-using value_names = std::function<std::vector<std::string>(const std::vector<std::string>& before)>;
-
-/// The values of one option or argument: names, or parts that a value joins by commas.
-struct known_value {
-  value_names names;
-  std::vector<std::string> parts;
-};
-
-/// Keys are a command and an option ("verify --model"), or a command and an argument ("table kind").
-using known_values = std::map<std::string, known_value>;
-
 /// What an argument is called in a refusal, and what is allowed there.
 struct argument_meaning {
   std::string name;
   std::string allowed;
 };
 
-/// Keys as in known_values.
+/// Keys are a command and an argument, "explain first".
 using argument_meanings = std::map<std::string, std::function<argument_meaning()>>;
 
 /// One subcommand: its options and arguments, and the function to run once the whole line has been read. The
 /// variables that receive the values must outlive the parser.
 class subcommand {
  public:
-  subcommand(CLI::App& app, session& of, known_values& values, argument_meanings& meanings)
-      : app_(&app), session_(&of), values_(&values), meanings_(&meanings) {}
+  subcommand(CLI::App& app, session& session, command_options& options, argument_meanings& meanings)
+      : app_(&app), session_(&session), options_(&options), meanings_(&meanings) {}
 
-  /// Sets the heading of --help for the options added from here on; `example` shows their use.
-  void heading(std::string text, const std::string& example = "");
+  /// Adds the option or argument of that name if the table of options lists it for this command. Its heading,
+  /// help, placeholder and completions are those of its row. Options of one heading appear in the order in
+  /// which they are added.
+  ///
+  /// domain  a name in the table
+  void take(std::string_view name, std::string& value);
+  void take(std::string_view name, std::vector<std::string>& values);
+  void take(std::string_view name, bool& flag);
 
-  /// Adds an option, or an argument if `name` has no dashes, that may be given once. --help shows `value` as
-  /// the placeholder for its value.
-  void option(const std::string& name, std::string& place, const std::string& value, const std::string& text);
-
-  /// Adds an option that takes all words up to the next option and may be repeated.
-  void option(const std::string& name, std::vector<std::string>& place, const std::string& value,
-              const std::string& text);
-
-  /// Adds an option that takes one word and may be repeated.
-  void repeated_option(const std::string& name, std::vector<std::string>& place, const std::string& value,
-                       const std::string& text);
-
-  void flag(const std::string& name, bool& place, const std::string& text);
-
-  /// Adds a flag that calls `when_given`.
-  void flag(const std::string& name, std::function<void()> when_given, const std::string& text);
-
-  /// Sets the names that shells offer as completions for the value of an option or argument.
-  void values(const std::string& name, value_names names);
-  void values(const std::string& name, std::vector<std::string> names);
-
-  /// Sets the parts, such as "angle=f32", that shells offer beside those names and behind each comma. A part
-  /// is offered once.
-  void parts(const std::string& name, std::vector<std::string> parts);
-
-  /// Sets how an empty argument is refused, if its meaning depends on the words before it. `what` is called
+  /// Sets how an empty argument is refused, if its meaning depends on the words before it. `meaning` is called
   /// after the whole line has been read, and may itself refuse those words.
-  void meaning(const std::string& name, std::function<argument_meaning()> what);
-
-  /// Sets the text below the options in --help.
-  void footer(const std::string& text);
+  void meaning(const std::string& name, std::function<argument_meaning()> meaning);
 
   /// Sets the function that runs this command.
-  void run(std::function<exit_code()> what);
+  void run(std::function<exit_code()> action);
 
  private:
+  /// The row of an option of this command; null if the table lists it for other commands alone.
+  const option_row* listed(std::string_view name);
+
   CLI::App* app_;
   session* session_;
-  known_values* values_;
+  command_options* options_;
   argument_meanings* meanings_;
-  std::string heading_;
 };
+
+/// Adds every option of a struct that the command takes. visit_options(options, visit) calls visit(name, value)
+/// for each.
+template <class Options>
+void take_all(subcommand& command, Options& options) {
+  visit_options(options, [&](std::string_view name, auto& value) { command.take(name, value); });
+}
 
 /// The program's own flags and all its subcommands. Parsing stores the function to run in the session, which
 /// must outlive the parser.
 class parser {
  public:
-  explicit parser(session& of);
+  explicit parser(session& session);
   ~parser();
 
-  subcommand add(const std::string& name, const std::string& what_it_does);
+  /// Adds a command of the table of commands.
+  subcommand add(const std::string& name);
 
-  /// Whether there is such a subcommand.
-  bool has(const std::string& name) const;
+  const program_options& options() const { return options_; }
 
   /// Parses the command line. Returns the text to print if it asks only for that (--help, --version).
   ///
@@ -111,16 +87,10 @@ class parser {
   /// What --help prints, for a terminal on standard error.
   std::string help() const;
 
-  /// Completions of the last of `words`, one per line, each followed by a tab and its meaning if that is
-  /// known. `words` are the words after the program's name; the last one may be empty. Returns no completions
-  /// for values without a list of names, such as files, which shells complete themselves. `--option=value` is
-  /// one word; NAME=WORD is completed up to its = first.
-  std::string completions(const std::vector<std::string>& words) const;
-
  private:
   std::unique_ptr<CLI::App> app_;
   session* session_;
-  known_values values_;
+  program_options options_;
   argument_meanings meanings_;
 };
 

@@ -1,10 +1,11 @@
 #pragma once
-// Options that choose positions, shared by `table` and `apply`.
+// Options that choose positions, shared by `table`, `apply` and `sweep`.
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
-#include "command/command.hpp"
+#include "command/option/typed_options.hpp"
 #include "input/positions.hpp"
 
 namespace ropewalk::command {
@@ -15,11 +16,12 @@ struct position_options {
   std::string real_positions;
 };
 
-/// Adds --positions.
-void add_positions_option(subcommand& command, position_options& options);
-
-/// Adds --positions-f64, for commands whose numbers are exact at any real position.
-void add_real_positions_option(subcommand& command, position_options& options);
+template <class Options, class Visit>
+requires std::is_same_v<std::remove_const_t<Options>, position_options>
+void visit_options(Options& options, const Visit& visit) {
+  visit("--positions", options.positions);
+  visit("--positions-f64", options.real_positions);
+}
 
 /// The positions that the options name, else 0 .. usual - 1. If `usual` is 0, no configuration gives a number
 /// of positions, and the default is input::default_positions.

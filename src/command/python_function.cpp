@@ -27,20 +27,20 @@ constexpr const char* check_function =
 bool is_python_function(const std::string& subject) { return subject.find(".py::") != subject.npos; }
 
 exit_code become_check(const std::string& subject, const std::vector<std::string>& words) {
-  std::vector<std::string> given{"python3", "-c", check_function, subject};
+  std::vector<std::string> line{"python3", "-c", check_function, subject};
   bool is_left_out = false;
   for (const std::string& word : words)
     if (word == subject && !is_left_out)
       is_left_out = true;
     else
-      given.push_back(word);
+      line.push_back(word);
   if (std::getenv("ROPEWALK_COMMAND") == nullptr)  // NOLINT(concurrency-*)
     ::setenv("ROPEWALK_COMMAND", input::own_program().c_str(), 1);
-  std::vector<char*> texts;
-  for (std::string& word : given) texts.push_back(word.data());
-  texts.push_back(nullptr);
+  std::vector<char*> arguments;
+  for (std::string& word : line) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   std::cout.flush();
-  ::execvp(texts.front(), texts.data());
+  ::execvp(arguments.front(), arguments.data());
   throw missing_requirement("python3 is not on the PATH; a function in Python needs it");
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <system_error>
 
+#include "command/option/option_table.hpp"
 #include "input/bad_input.hpp"
 
 namespace ropewalk::command {
@@ -29,7 +30,7 @@ report_files::report_files(const std::vector<std::string>& names) {
     const std::size_t mark = name.find('=');
     const report::report_kind* const kind = report::report_kind_named(name.substr(0, mark));
     if (kind == nullptr || mark == std::string::npos || mark + 1 == name.size())
-      throw bad_input("report", name, report::report_forms());
+      throw refusal("--report", name);
     const std::string path = name.substr(mark + 1), place = place_of(path);
     if (!taken.insert(place).second)
       throw bad_input("report", name,
@@ -39,21 +40,21 @@ report_files::report_files(const std::vector<std::string>& names) {
   }
 }
 
-void report_files::write(const verify::results& found) const {
-  for (const report_file& one : files_) {
-    one.file->write(one.kind->text(found));
-    one.file->finish();
+void report_files::write(const verify::results& results) const {
+  for (const report_file& report : files_) {
+    report.file->write(report.kind->text(results));
+    report.file->finish();
   }
-  for (const report_file& one : files_) one.file->commit();
+  for (const report_file& report : files_) report.file->commit();
 }
 
-void report_github(const verify::results& found, std::ostream& to) {
+void report_github(const verify::results& results, std::ostream& stream) {
   if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
-  to << report::as_annotations(found);
+  stream << report::as_annotations(results);
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return;
   std::ofstream file(summary, std::ios::app);
-  file << report::as_markdown(found);
+  file << report::as_markdown(results);
 }
 
 }  // namespace ropewalk::command

@@ -21,7 +21,7 @@ class report_files {
   bool takes_standard_output() const { return takes_standard_output_; }
 
   /// Writes all reports, and only then renames them to their names. Without this call there are no files.
-  void write(const verify::results& found) const;
+  void write(const verify::results& results) const;
 
  private:
   struct report_file {
@@ -33,6 +33,6 @@ class report_files {
 };
 
 /// Under GitHub Actions, prints annotations and appends the step summary.
-void report_github(const verify::results& found, std::ostream& to);
+void report_github(const verify::results& results, std::ostream& stream);
 
 }  // namespace ropewalk::command

@@ -17,8 +17,8 @@ namespace {
 volatile std::sig_atomic_t supervised_child = 0;
 
 /// Forwards signals that a process sent. Signals from the terminal reach the child without forwarding.
-extern "C" void hand_on(int signal, siginfo_t* from, void*) {
-  if (from->si_code != SI_KERNEL) ::kill(static_cast<pid_t>(supervised_child), signal);
+extern "C" void hand_on(int signal, siginfo_t* origin, void*) {
+  if (origin->si_code != SI_KERNEL) ::kill(static_cast<pid_t>(supervised_child), signal);
 }
 
 constexpr std::array handed_on{SIGINT, SIGTERM, SIGHUP};
@@ -34,7 +34,9 @@ void hand_signals_on() {
   }
 }
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* action) {
+  throw std::system_error(errno, std::generic_category(), action);
+}
 
 exit_code outcome_of(pid_t child, int done) {
   int status = 0;
@@ -78,11 +80,11 @@ exit_code run_supervised(const std::function<exit_code()>& work) {
   ::close(ends[0]);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // the parent has already ended
-  const exit_code r = work();
+  const exit_code code = work();
   std::cout.flush();
   const char mark = 1;
   if (::write(ends[1], &mark, 1) != 1) return exit_code::fails;
-  return r;
+  return code;
 }
 
 }  // namespace ropewalk::command

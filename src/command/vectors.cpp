@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "command/command.hpp"
+#include "command/option/option_table.hpp"
 #include "command/parser.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
@@ -38,25 +39,25 @@ std::vector<std::string> all_topics() {
 
 /// The topics that were named, in the order of the pack; all if none was.
 std::vector<std::string> chosen_topics(const std::vector<std::string>& named) {
-  const std::vector<std::string> all = all_topics();
-  for (const std::string& one : named)
-    if (std::find(all.begin(), all.end(), one) == all.end())
-      throw input::unknown_name("topic", one, all, "`ropewalk vectors --help`");
-  if (named.empty()) return all;
-  std::vector<std::string> r;
-  for (const std::string& one : all)
-    if (std::find(named.begin(), named.end(), one) != named.end()) r.push_back(one);
-  return r;
+  std::vector<std::string> topics = all_topics();
+  for (const std::string& name : named)
+    if (std::find(topics.begin(), topics.end(), name) == topics.end())
+      throw input::unknown_name("topic", name, topics, "`ropewalk vectors --help`");
+  if (named.empty()) return topics;
+  std::erase_if(topics, [&](const std::string& topic) {
+    return std::find(named.begin(), named.end(), topic) == named.end();
+  });
+  return topics;
 }
 
 /// The folder, made if it is not there.
 std::filesystem::path folder_of(const std::string& output) {
-  if (output.empty()) throw bad_input("output", "missing", "a folder");
+  if (output.empty()) throw refusal("--output", "missing", "vectors");
   std::error_code error;
   std::filesystem::create_directories(output, error);
   if (error || !std::filesystem::is_directory(output))
     throw bad_input("output", output + " (" + (error ? error.message() : "not a folder") + ")",
-                    "a folder that is there or can be made");
+                    option_named("--output", "vectors").domain.text);
   return output;
 }
 
@@ -86,15 +87,10 @@ exit_code write_vectors(const vectors_options& options, session& session) {
 }  // namespace
 
 void add_vectors(parser& program, session& session) {
-  subcommand command = program.add("vectors", "test vectors for people who install nothing");
+  subcommand command = program.add("vectors");
   const auto options = std::make_shared<vectors_options>();
-  command.option("--output", options->output, "DIR", "the folder that the pack is written to");
-  command.repeated_option(
-      "--topic", options->topics, "TOPIC",
-      "write this topic's file alone, and the checkers (default: all topics, and larger arrays)");
-  command.values("--topic", all_topics());
-  command.footer(
-      "Examples:\n  ropewalk vectors --output vectors\n  ropewalk vectors --output vectors --topic rope");
+  command.take("--output", options->output);
+  command.take("--topic", options->topics);
   command.run([options, &session] { return write_vectors(*options, session); });
 }
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "command/verify_request.hpp"
+#include "command/verify_options.hpp"
+#include "verify/verification.hpp"
 
 namespace ropewalk::command {
 
@@ -27,12 +28,12 @@ std::optional<promise> chosen_promise(const std::string& name);
 /// Adds the kernels that are judged, and the libraries whose process ended when they were loaded.
 ///
 /// throws  bad_input naming kernel, target or promise
-void choose_kernels(verify::verification& to, const verify_options& options);
+void choose_kernels(verify::verification& request, const verify_options& options);
 
 /// Adds the kernel of --same-as, whose bits are then asked for and nothing else. Built-in kernels of other
 /// operations are left out.
 ///
 /// throws  bad_input naming same-as, or an option that asks for something else
-void choose_other_kernel(verify::verification& to, const verify_options& options);
+void choose_other_kernel(verify::verification& request, const verify_options& options);
 
 }  // namespace ropewalk::command

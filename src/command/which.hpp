@@ -1,17 +1,40 @@
 #pragma once
-// Options that choose an encoding, shared by `table`, `apply`, `verify` and `explain`.
+// Options that choose an encoding, shared by most commands.
 
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "command/command.hpp"
+#include "command/option/typed_options.hpp"
 #include "model/model.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::command {
+
+/// The options that place tokens on axes, as typed.
+struct token_options {
+  std::string grid;
+  std::string text;
+  std::string fps;
+  std::string crop;
+  std::vector<std::string> references;
+  std::string frames;
+};
+
+template <class Options, class Visit>
+requires std::is_same_v<std::remove_const_t<Options>, token_options>
+void visit_options(Options& options, const Visit& visit) {
+  visit("--grid", options.grid);
+  visit("--text", options.text);
+  visit("--fps", options.fps);
+  visit("--crop", options.crop);
+  visit("--reference", options.references);
+  visit("--frames", options.frames);
+}
 
 /// The options as typed. Numbers stay text until they are read, so that a refusal can quote the value.
 struct which_options {
@@ -21,14 +44,9 @@ struct which_options {
       numbers;  // by hand or beside --config: option of a field -> its text
   std::string pairing;
   std::string scaling;
-  std::string axes;
   std::string part;
-  std::string grid;  // and what stands beside it
-  std::string text;
-  std::string fps;
-  std::string crop;
-  std::vector<std::string> references;
-  std::string frames;
+  std::string axes;
+  token_options tokens;
   std::string seq_len;
   std::string layer;
   std::vector<std::string> ignored;                                        // KEY=REASON
@@ -36,30 +54,35 @@ struct which_options {
   bool is_every_layer = false;  // `layer` was chosen by --layer all
 };
 
-enum class how_many { one, any };
+/// The options of RoPE's fields, in the order of --help: the keys of which_options::numbers.
+const std::vector<std::string_view>& rope_field_options();
 
-/// Whether a command takes --axes and --grid: positions on axes of any form.
-enum class named_axes { none, taken };
-
-/// The names of all dtypes, for shell completion.
-std::vector<std::string> dtype_name_list();
+template <class Options, class Visit>
+requires std::is_same_v<std::remove_const_t<Options>, which_options>
+void visit_options(Options& options, const Visit& visit) {
+  visit("--config", options.configs);
+  visit("--model", options.models);
+  if constexpr (std::is_const_v<Options>)
+    for (const auto& [option, text] : options.numbers) visit(option, text);
+  else
+    for (const std::string_view option : rope_field_options()) visit(option, options.numbers[option]);
+  visit("--pairing", options.pairing);
+  visit("--scaling", options.scaling);
+  visit("--part", options.part);
+  visit("--axes", options.axes);
+  visit_options(options.tokens, visit);
+  visit("--seq-len", options.seq_len);
+  visit("--layer", options.layer);
+  visit("--ignore-key", options.ignored);
+}
 
 /// The dtypes of these names, each once; all of them where none is named.
 ///
 /// throws  bad_input naming dtype and its names
 std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names);
 
-/// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
-/// --seq-len, --layer and --ignore-key.
-void add_which_options(subcommand& command, which_options& options, how_many count,
-                       named_axes axes = named_axes::none);
-
 /// The first option given, with its value, so that a command which accepts none can refuse it. Both are empty
 /// if none was given.
-struct named_option {
-  std::string name;
-  std::string value;
-};
 named_option first_named(const which_options& options);
 
 /// The options as words of a command line: "--model", "llama-3.1-8b".
@@ -83,7 +106,7 @@ model::model chosen_model(const which_options& options);
 ///
 /// throws  bad_input naming "which encoding"
 model::model chosen_model_of_sequences(const which_options& options);
-void require_sequences(const model::model& of);
+void require_sequences(const model::model& model);
 
 /// An encoding as the layers of one kind have it.
 struct choice_of_layers {

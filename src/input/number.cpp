@@ -16,10 +16,8 @@ std::int64_t whole_number(const std::string& field, const std::string& text, std
   return *value;
 }
 
-int thread_count(const std::string& text) {
-  constexpr int most = 1024;
-  if (!text.empty()) return static_cast<int>(whole_number("threads", text, 1, most));
-  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most);
+int usual_thread_count() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
 }
 
 }  // namespace ropewalk::input

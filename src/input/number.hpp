@@ -24,9 +24,10 @@ std::optional<Number> number_from(std::string_view text) {
 std::int64_t whole_number(const std::string& field, const std::string& text, std::int64_t smallest,
                           std::int64_t largest);
 
-/// The number of worker threads, 1 to 1024; for an empty text, the number that the machine runs concurrently.
-///
-/// throws  bad_input naming threads
-int thread_count(const std::string& text);
+/// The most worker threads that may be asked for.
+inline constexpr int most_threads = 1024;
+
+/// The default number of worker threads: as many as the machine runs at once.
+int usual_thread_count();
 
 }  // namespace ropewalk::input

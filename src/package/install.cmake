@@ -70,6 +70,8 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
   install(FILES ${completions}/ropewalk.fish COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
+  # OPTIONAL: there are none where the program cannot run on the machine that builds it.
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ COMPONENT tool DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
   file(GLOB schemas CONFIGURE_DEPENDS src/report/*.schema.json)
   install(FILES ${schemas} COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk)

@@ -65,11 +65,6 @@ class kernel_ended : public std::invalid_argument {
 /// Whether a kernel is built in and runs on a Vulkan device.
 bool needs_device(const chosen_kernel& kernel);
 
-/// Help text of --device.
-inline constexpr const char* device_help =
-    "the Vulkan device of `ropewalk devices` that Vulkan kernels run on (default: the environment's "
-    "ROPEWALK_VULKAN_DEVICE, else the best)";
-
 /// The default kernels; Vulkan kernels only if there is a device.
 std::vector<chosen_kernel> built_in_kernel_list();
 

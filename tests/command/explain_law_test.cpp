@@ -15,8 +15,9 @@
 #include <vector>
 
 #include "command/explain_law.hpp"
+#include "command/option/domains.hpp"
 #include "command/program.hpp"
-#include "command/verify_request.hpp"
+#include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "ropewalk/law/table_laws.hpp"

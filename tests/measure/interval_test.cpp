@@ -59,9 +59,9 @@ TEST(Interval, IsTheSameEachTime) {
 // at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, and of 90 % it were 6.
 TEST(Interval, HasTailsOfTwoAndAHalfPercent) {
   repetitions joined(1);
-  for (int i = 1; i <= 17; ++i) rounds[0].push_back(i);
-  EXPECT_EQ(measure::estimate_of(rounds).low, 5);
-  EXPECT_EQ(measure::estimate_of(rounds).high, 13);
+  for (int i = 1; i <= 17; ++i) joined[0].push_back(i);
+  EXPECT_EQ(measure::estimate_of(joined).low, 5);
+  EXPECT_EQ(measure::estimate_of(joined).high, 13);
 }
 
 /// How many of 100 intervals hold the true median.
