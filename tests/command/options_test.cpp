@@ -37,19 +37,19 @@ sources committed_sources() {
 std::vector<std::string> literals(const std::string& text) {
   static const std::regex between("\"\\s*\n\\s*\""), literal("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
   const std::string joined = std::regex_replace(text, between, "");
-  std::vector<std::string> found;
+  std::vector<std::string> names;
   for (std::sregex_iterator match(joined.begin(), joined.end(), literal), end; match != end; ++match)
-    found.push_back((*match)[1]);
-  return found;
+    names.push_back((*match)[1]);
+  return names;
 }
 
 /// Registers options with the library that parses the line, other than by the table.
 std::vector<std::string> registrations(const sources& files) {
   static const std::regex call("add_(option|flag)\\w*\\(");
-  std::vector<std::string> found;
+  std::vector<std::string> names;
   for (const auto& [path, text] : files)
-    if (path != "parser.cpp" && std::regex_search(text, call)) found.push_back(path);
-  return found;
+    if (path != "parser.cpp" && std::regex_search(text, call)) names.push_back(path);
+  return names;
 }
 
 /// Long texts of the rows that stand at a second place.
@@ -64,10 +64,10 @@ std::vector<std::string> repeated_texts(const sources& files) {
   for (const auto& [path, text] : files)
     for (const std::string& literal : literals(text))
       if (texts.contains(literal)) ++places[literal];
-  std::vector<std::string> found;
+  std::vector<std::string> names;
   for (const auto& [text, count] : places)
-    if (count > 1) found.push_back(text);
-  return found;
+    if (count > 1) names.push_back(text);
+  return names;
 }
 
 }  // namespace declarations

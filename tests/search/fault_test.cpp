@@ -53,7 +53,7 @@ constexpr silent_fault silent_faults[] = {
     {"fault-exponent-over-head-dim", {"llama-2-7b"}},
 };
 
-const std::atomic<bool> not_stopped{false};
+const std::atomic<bool> never{false};
 constexpr limits enough{300, 300, {}};
 
 class Fault : public testing::TestWithParam<caught_fault> {};
@@ -63,9 +63,9 @@ TEST_P(Fault, IsCaughtAndShrunk) {
   const law<checked_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
   const checked_rotation& checked = kernel.kernel;
-  outcome outcome = search(judged_by, checked, ROPEWALK_F32, 1, enough, not_stopped);
+  outcome outcome = search(judged_by, checked, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(outcome.failure) << expected.law << " does not catch " << expected.fault;
-  shrink(judged_by, checked, 1, *outcome.failure, not_stopped);
+  shrink(judged_by, checked, 1, *outcome.failure, never);
   const law_case& smallest = outcome.failure->smallest;
   EXPECT_FALSE(measure(judged_by, checked, smallest).holds);
   EXPECT_LE(smallest.batch * smallest.tokens, 4) << text_of(smallest);
@@ -80,13 +80,13 @@ TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
   const checked_rotation& checked = kernel.kernel;
-  outcome first = search(judged_by, checked, ROPEWALK_BF16, 7, enough, not_stopped);
+  outcome first = search(judged_by, checked, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
-  outcome again = search(judged_by, checked, ROPEWALK_BF16, 7, {cases, cases, {}}, not_stopped);
+  outcome again = search(judged_by, checked, ROPEWALK_BF16, 7, {cases, cases, {}}, never);
   ASSERT_TRUE(again.failure);
-  shrink(judged_by, checked, 7, *first.failure, not_stopped);
-  shrink(judged_by, checked, 7, *again.failure, not_stopped);
+  shrink(judged_by, checked, 7, *first.failure, never);
+  shrink(judged_by, checked, 7, *again.failure, never);
   EXPECT_EQ(first.failure->smallest, again.failure->smallest);
 }
 
@@ -113,7 +113,7 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
     const faulty kernel(fault.fault, fault.by);
     for (const char* name : {"accuracy", "canonical", "prefill-decode"}) {
       constexpr limits few{10, 10, {}};
-      const outcome outcome = search(law_named(name), kernel.kernel, ROPEWALK_F32, 3, few, not_stopped);
+      const outcome outcome = search(law_named(name), kernel.kernel, ROPEWALK_F32, 3, few, never);
       EXPECT_TRUE(outcome.holds() && !outcome.says_nothing())
           << fault.fault << " in " << fault.by.model << " for " << fault.by.seq_len << " by " << name;
     }
