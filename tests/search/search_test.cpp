@@ -18,8 +18,9 @@ TEST(Search, SaysNothingWhereTooLittleIsJudged) {
            .rotary_dim = 16,
            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 0x1p40}},
       head_layout{16});
-  const std::atomic<bool> never{false};
-  const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  const std::atomic<bool> is_stopped{false};
+  const outcome outcome =
+      search(rotation_laws::extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, is_stopped);
   EXPECT_TRUE(outcome.holds());
   EXPECT_TRUE(outcome.too_few);
   EXPECT_TRUE(outcome.says_nothing());
@@ -34,8 +35,9 @@ TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
             .rotary_dim = 16,
             .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = factor}},
         head_layout{16});
-    const std::atomic<bool> never{false};
-    const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F32, 1, {1, 1, {}}, never);
+    const std::atomic<bool> is_stopped{false};
+    const outcome outcome =
+        search(rotation_laws::extrapolation, kernel, ROPEWALK_F32, 1, {1, 1, {}}, is_stopped);
     EXPECT_TRUE(outcome.holds()) << factor;
     EXPECT_FALSE(outcome.says_nothing()) << factor;
   }
@@ -45,8 +47,8 @@ TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
   const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
                                 head_layout{96});
   const auto& extrapolation = rotation_laws::extrapolation;
-  const std::atomic<bool> never{false};
-  const outcome outcome = search(extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  const std::atomic<bool> is_stopped{false};
+  const outcome outcome = search(extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, is_stopped);
   EXPECT_TRUE(outcome.holds());
   EXPECT_EQ(outcome.cases, position_ranges * cases_in_each_range);
   for (const range_worst& range : outcome.ranges) {
@@ -59,9 +61,9 @@ TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
 TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
   const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
                                 head_layout{16});
-  const std::atomic<bool> never{false};
+  const std::atomic<bool> is_stopped{false};
   const outcome outcome =
-      search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
+      search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, is_stopped);
   EXPECT_EQ(outcome.cases, 50);
 }
 
