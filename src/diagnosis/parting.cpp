@@ -133,7 +133,7 @@ class parted {
   }
 
   const Kernel& kernel_;
-  const Kernel& other_;
+  Kernel other_;  // shares its plans with that of `kernel_`
   std::vector<seen_case> seen_;
   std::int64_t differing_ = 0;
   std::int64_t failed_by_own_ = 0, failed_by_other_ = 0;  // calls that only one kernel refused or broke off
