@@ -1,4 +1,4 @@
-// Intervals of changes, held to a textbook example and to runs in which nothing changed.
+// Intervals of changes, checked against a textbook example and to runs in which nothing changed.
 
 #include "bench/log_change.hpp"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Arrays of files held to the laws of their kind: right ones of every kind, one fault a law, honest engines by promise."""
+"""Arrays of files checked against the laws of their kind: right ones of every kind, one fault per law, honest engines by promise."""
 import json
 import os
 import pathlib

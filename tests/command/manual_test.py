@@ -70,7 +70,7 @@ class Manual(unittest.TestCase):
         if not shutil.which("groff"):
             self.skipTest("groff is not installed")
         text = shown(output_of(command, "man", "verify"))
-        for part in ("ropewalk-verify - hold kernels and tables to the laws", "--skip-law NAME=REASON ... a law to leave out, and why",
+        for part in ("ropewalk-verify - check kernels and tables against the laws", "--skip-law NAME=REASON ... a law to leave out, and why",
                      "ropewalk verify --kernel cpu-table --law accuracy --cases 10000", "NO_COLOR", "ROPEWALK_VULKAN_DEVICE",
                      "ropewalk-table(1)"):
             self.assertIn(part, text)

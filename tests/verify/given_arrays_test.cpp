@@ -34,7 +34,7 @@ std::string zeros(int rows, int columns) {
 
 constexpr int positions = 64;
 
-/// Cosines and sines of 4 pairs at 64 positions, held to their laws.
+/// Cosines and sines of 4 pairs at 64 positions, checked against their laws.
 given_array array_in(const std::string& path) {
   input::position_list all;
   all.range = {0, positions};

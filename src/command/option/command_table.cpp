@@ -8,7 +8,7 @@ namespace {
 command_row verify_row() {
   return {
       .name = "verify",
-      .summary = "hold kernels and tables to the laws",
+      .summary = "check kernels and tables against the laws",
       .description =
           {"Judges kernels by the laws of the encoding that they compute: their outputs are compared with "
            "exact "
@@ -259,7 +259,7 @@ std::string command_row::footer() const {
 const command_row& program_row() {
   static const command_row row{
       .name = "",
-      .summary = "exact transformer positional encodings, and a tool that holds kernels to their laws",
+      .summary = "exact transformer positional encodings, and a tool that checks kernels against their laws",
       .description =
           {"Ropewalk is the reference for the positional encodings of transformers: rotary embeddings and "
            "their scaling rules, sinusoids, ALiBi, T5 buckets and others. It computes each exactly and "
