@@ -43,8 +43,8 @@ class subcommand {
   void take(std::string_view name, std::vector<std::string>& values);
   void take(std::string_view name, bool& flag);
 
-  /// Sets how an empty argument is refused, if its meaning depends on the words before it. `meaning` is called
-  /// after the whole line has been read, and may itself refuse those words.
+  /// Sets how an empty argument is refused, if its meaning depends on the words before it. `meaning` is
+  /// called after the whole line has been read, and may itself refuse those words.
   void meaning(const std::string& name, std::function<argument_meaning()> meaning);
 
   /// Sets the function that runs this command.
@@ -60,8 +60,8 @@ class subcommand {
   argument_meanings* meanings_;
 };
 
-/// Adds every option of a struct that the command takes. visit_options(options, visit) calls visit(name, value)
-/// for each.
+/// Adds every option of a struct that the command takes. visit_options(options, visit) calls visit(name,
+/// value) for each.
 template <class Options>
 void take_all(subcommand& command, Options& options) {
   visit_options(options, [&](std::string_view name, auto& value) { command.take(name, value); });

@@ -79,8 +79,8 @@ std::string verify_command(const verify_options& judged) {
   return judged.may_exceed_budget ? line : line + " --budget " + judged.budget;
 }
 
-/// Options of `ropewalk bench` for the fixed set of benchmarks, else for the canonical kernels, the recipes and
-/// the user's.
+/// Options of `ropewalk bench` for the fixed set of benchmarks, else for the canonical kernels, the recipes
+/// and the user's.
 std::vector<std::string> bench_words(const report_options& options, const plot::subject& subject) {
   std::vector<std::string> words = which_words(options.figures.which);
   if (options.figures.is_quick) words.emplace_back("--quick");

@@ -34,8 +34,8 @@ class dice {
   rc::Random random_;
 };
 
-/// Seed of a stream, from another seed and a name, so that a job's cases do not depend on other jobs. FNV-1a is
-/// kept: another hash would draw other cases for every seed.
+/// Seed of a stream, from another seed and a name, so that a job's cases do not depend on other jobs. FNV-1a
+/// is kept: another hash would draw other cases for every seed.
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325 ^ seed;
   for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;

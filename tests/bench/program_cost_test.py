@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What program_cost.py prints: a line a pair, with times, a ratio and memory. Never how large they are."""
+"""What program_cost.py prints: one line per pair, with times, a ratio and memory. Never how large they are."""
 import json
 import os
 import shutil

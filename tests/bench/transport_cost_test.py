@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What transport_cost.py prints: a line a function, with three times and two ratios. Never how large they are: times are
+"""What transport_cost.py prints: one line per function, with three times and two ratios. Never how large they are: times are
 differences, which a busy machine can make negative."""
 import json
 import math

@@ -364,7 +364,7 @@ class Layers(unittest.TestCase):
 
 
 class Causes(unittest.TestCase):
-    """A folder with a table a layer, each with a mistake of public trackers: layer and cause are named."""
+    """A folder with one table per layer, each with a mistake of public trackers: layer and cause are named."""
 
     def config(self, **keys):
         name = path(f"config_{len(os.listdir(folder.name))}.json")

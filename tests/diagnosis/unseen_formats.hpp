@@ -1,6 +1,6 @@
 #pragma once
-// Formats of elements, for unseen_faults.cpp: how elements are loaded, and rounded to nearest even as they are
-// stored.
+// Formats of elements, for unseen_faults.cpp: how elements are loaded, and rounded to nearest even as they
+// are stored.
 
 #include <bit>
 #include <cstddef>

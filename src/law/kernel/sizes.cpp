@@ -112,7 +112,8 @@ class size_judge {
   static constexpr std::int64_t most_elements = 1 << 16;  // of a block of tokens
   static constexpr double half_ulp = 0.5;
 
-  /// The kernel to compare with; nullopt where there is none, or it has no bound or does not serve such calls.
+  /// The kernel to compare with; nullopt where there is none, or it has no bound or does not serve such
+  /// calls.
   static std::optional<checked_rotation> reference_of(const checked_rotation& kernel,
                                                       const law_case& test_case) {
     std::optional<checked_rotation> reference = kernel.reference(test_case.dtype);

@@ -98,8 +98,8 @@ class checked_kernel {
 
   const ropewalk_kernel& kernel() const { return state_->kernel; }
 
-  /// Writes the facts of all calls from now on to `record`, which must outlive them, and the calls if it keeps
-  /// them.
+  /// Writes the facts of all calls from now on to `record`, which must outlive them, and the calls if it
+  /// keeps them.
   void record_calls(call_record& record) {
     facts_ = &record;
     calls_ = record.keeps_calls ? &record.calls : nullptr;
@@ -141,7 +141,8 @@ class checked_kernel {
   /// Result of the case from the kernel. If the kernel declines rank 4 and there is one batch row, it is
   /// called again with rank 3: its limits cannot state that it serves only rank 3.
   ///
-  /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one; answer_awaited if
+  /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one; answer_awaited
+  ///         if
   ///         calls are not recorded
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& test_case, const call_form& form) const {
