@@ -82,7 +82,7 @@ TEST(ComparisonRequest, FileDoesNotMakeProgramsRun) {
         << command;
   for (const char* command : {"ropewalk bench `touch planted`", "ropewalk bench $(touch planted)",
                               "ropewalk bench; touch planted", "ropewalk bench 'unfinished"})
-    EXPECT_NE(refusal_of([&] { options_again({}, run_by(command)); }).find("a shell can read"),
+    EXPECT_NE(refusal_of([&] { options_again({}, run_by(command)); }).find("a valid shell command"),
               std::string::npos)
         << command;
   EXPECT_NE(refusal_of([&] { options_again({}, run_by("ropewalk bench --nonsense 3")); }), "");
@@ -90,7 +90,7 @@ TEST(ComparisonRequest, FileDoesNotMakeProgramsRun) {
     EXPECT_NE(refusal_of([&] { options_again({}, run_by(command)); }).find("a run by ropewalk bench"),
               std::string::npos)
         << command;
-  EXPECT_NE(refusal_of([&] { options_again({}, bench_record{}); }).find("does not say its command"),
+  EXPECT_NE(refusal_of([&] { options_again({}, bench_record{}); }).find("without a recorded command"),
             std::string::npos);
 }
 

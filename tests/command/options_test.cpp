@@ -35,8 +35,9 @@ sources committed_sources() {
 
 /// The string literals of a text, adjacent ones joined.
 std::vector<std::string> literals(const std::string& text) {
-  static const std::regex between("\"\\s*\n\\s*\""), literal("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  const std::string joined = std::regex_replace(text, between, "");
+  static const std::regex include("#include[^\n]*"), between("\"\\s*\n\\s*\""),
+      literal("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+  const std::string joined = std::regex_replace(std::regex_replace(text, include, ""), between, "");
   std::vector<std::string> names;
   for (std::sregex_iterator match(joined.begin(), joined.end(), literal), end; match != end; ++match)
     names.push_back((*match)[1]);
@@ -45,7 +46,7 @@ std::vector<std::string> literals(const std::string& text) {
 
 /// Registers options with the library that parses the line, other than by the table.
 std::vector<std::string> registrations(const sources& files) {
-  static const std::regex call("add_(option|flag)\\w*\\(");
+  static const std::regex call("add_(option|flag)(_function|_callback)?\\(");
   std::vector<std::string> names;
   for (const auto& [path, text] : files)
     if (path != "parser.cpp" && std::regex_search(text, call)) names.push_back(path);
