@@ -20,19 +20,19 @@ namespace ropewalk::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <bool Streams>
-HWY_INLINE void copy_here(std::byte* to, const std::byte* from, std::size_t bytes) {
+HWY_INLINE void copy_vectors(std::byte* target, const std::byte* source, std::size_t bytes) {
   const hn::ScalableTag<std::uint8_t> d;
   const std::size_t lanes = hn::Lanes(d);
-  auto* out = reinterpret_cast<std::uint8_t*>(to);
-  const auto* in = reinterpret_cast<const std::uint8_t*>(from);
-  for (std::size_t at = 0; at < bytes; at += 4 * lanes) {
-    const auto a = hn::Load(d, in + at), b = hn::Load(d, in + at + lanes),
-               c = hn::Load(d, in + at + 2 * lanes), e = hn::Load(d, in + at + 3 * lanes);
+  auto* out = reinterpret_cast<std::uint8_t*>(target);
+  const auto* in = reinterpret_cast<const std::uint8_t*>(source);
+  for (std::size_t offset = 0; offset < bytes; offset += 4 * lanes) {
+    const auto a = hn::Load(d, in + offset), b = hn::Load(d, in + offset + lanes),
+               c = hn::Load(d, in + offset + 2 * lanes), e = hn::Load(d, in + offset + 3 * lanes);
     const auto put = [&](auto vector, std::size_t place) HWY_ATTR {
       if constexpr (Streams)
-        hn::Stream(vector, d, out + at + place * lanes);
+        hn::Stream(vector, d, out + offset + place * lanes);
       else
-        hn::Store(vector, d, out + at + place * lanes);
+        hn::Store(vector, d, out + offset + place * lanes);
     };
     put(a, 0);
     put(b, 1);
@@ -42,10 +42,12 @@ HWY_INLINE void copy_here(std::byte* to, const std::byte* from, std::size_t byte
   if constexpr (Streams) hwy::FlushStream();
 }
 
-void copy_through(std::byte* to, const std::byte* from, std::size_t bytes) {
-  copy_here<false>(to, from, bytes);
+void copy_cached(std::byte* target, const std::byte* source, std::size_t bytes) {
+  copy_vectors<false>(target, source, bytes);
 }
-void copy_past(std::byte* to, const std::byte* from, std::size_t bytes) { copy_here<true>(to, from, bytes); }
+void copy_streaming(std::byte* target, const std::byte* source, std::size_t bytes) {
+  copy_vectors<true>(target, source, bytes);
+}
 
 // NOLINTEND(misc-use-internal-linkage)
 }  // namespace ropewalk::bench::HWY_NAMESPACE
@@ -55,21 +57,27 @@ HWY_AFTER_NAMESPACE();
 
 namespace ropewalk::bench {
 
-HWY_EXPORT(copy_through);
-HWY_EXPORT(copy_past);
+HWY_EXPORT(copy_cached);
+HWY_EXPORT(copy_streaming);
+
+namespace {
+
+void copy_by_memcpy(std::byte* target, const std::byte* source, std::size_t bytes) {
+  std::memcpy(target, source, bytes);
+}
+void copy_by_vectors(std::byte* target, const std::byte* source, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(copy_cached)(target, source, bytes);
+}
+void copy_past_caches(std::byte* target, const std::byte* source, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(copy_streaming)(target, source, bytes);
+}
+
+}  // namespace
 
 std::span<const copy_way> copy_ways() {
-  static constexpr copy_way ways[] = {
-      {"memcpy",
-       [](std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }},
-      {"vectors",
-       [](std::byte* to, const std::byte* from, std::size_t bytes) {
-         HWY_DYNAMIC_DISPATCH(copy_through)
-         (to, from, bytes);
-       }},
-      {"vectors past the caches", [](std::byte* to, const std::byte* from, std::size_t bytes) {
-         HWY_DYNAMIC_DISPATCH(copy_past)(to, from, bytes);
-       }}};
+  static constexpr copy_way ways[] = {{"memcpy", copy_by_memcpy},
+                                      {"vectors", copy_by_vectors},
+                                      {"vectors past the caches", copy_past_caches}};
   return ways;
 }
 

@@ -1,5 +1,5 @@
-// ropewalk_bench, which `ropewalk bench` runs: measures precision against speed, prints a table and writes
-// JSON.
+// ropewalk_bench, the program that `ropewalk bench` starts: measures speed and precision of kernels, prints a
+// table and writes JSON.
 
 #include <algorithm>
 #include <iostream>
@@ -45,14 +45,14 @@ case_list cases_of(const request& request) {
   return cases;
 }
 
-/// Whether a kernel breaks its promise.
+/// Whether a kernel breaks its promise in any row.
 bool is_any_wrong(const measure::bench_record& record) {
   return std::any_of(record.rows.begin(), record.rows.end(),
                      [](const measure::bench_row& row) { return row.is_wrong; });
 }
 
-/// Measures the rows that the options choose, and writes them to the requested file.
-measure::bench_record measured(const command::bench_options& options, command::session& session) {
+/// Measures the rows that the options choose, and writes them to the file given by --out.
+measure::bench_record measure_chosen(const command::bench_options& options, command::session& session) {
   const request request = asked_for(options, session);
   case_list cases = cases_of(request);
   filter(cases, options.filter);
@@ -81,9 +81,9 @@ exit_code list(const command::bench_options& options, command::session& session)
 exit_code run(const command::bench_options& options, command::session& session) {
   if (options.lists) return list(options, session);
   if (!options.compared.empty())
-    return compare_runs(options, [&](const auto& now) { return measured(now, session); });
+    return compare_runs(options, [&](const auto& now) { return measure_chosen(now, session); });
   refuse_without_comparison(options);
-  const measure::bench_record record = measured(options, session);
+  const measure::bench_record record = measure_chosen(options, session);
   if (options.output != "-") std::cout << as_text(record);
   return is_any_wrong(record) ? exit_code::fails : exit_code::holds;
 }
@@ -99,7 +99,7 @@ void add_commands(command::parser& program, command::session& session) {
 }  // namespace ropewalk::bench
 
 int main(int count, char** words) {
-  std::string name = "bench";  // the command of these options
+  std::string name = "bench";  // the parser expects the command before its options
   std::vector<char*> line(words, words + count);
   line.insert(line.begin() + 1, name.data());
   line.push_back(nullptr);

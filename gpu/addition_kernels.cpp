@@ -42,20 +42,20 @@ class sinusoidal_plan {
   sinusoidal_plan(const sinusoidal_plan&) = delete;
   sinusoidal_plan& operator=(const sinusoidal_plan&) = delete;
 
-  /// Nothing is written before all results are computed.
+  /// Writes the output only after all results are computed.
   void apply(const ropewalk_row_call& call) const {
     const checked_call checked = check(call, plan_.width(), plan_.may_be_real());
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
     dense_tensor tensor(checked.query.in, checked.query.out, places);
-    // If one token's row and turns fit, the turns of all pairs fit.
+    // A token counts at least the bytes of all pairs' turns, so that these fit into one buffer, too.
     const std::uint64_t turns = arranged_.row_words / 2 * bytes_of_turns(checked.real_positions != nullptr);
-    const std::size_t most =
+    const std::size_t tokens_at_once =
         units_at_once(device_->on(), std::max<std::uint64_t>(tensor.token_bytes(), turns));
-    for (std::size_t begin = 0; begin < places.size(); begin += most)
-      add(checked.dtype, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,
-          tensor);
+    for (std::size_t begin = 0; begin < places.size(); begin += tokens_at_once)
+      add(checked.dtype, std::span(places).subspan(begin, std::min(tokens_at_once, places.size() - begin)),
+          begin, tensor);
     tensor.write();
   }
 
@@ -111,7 +111,7 @@ class alibi_plan {
   alibi_plan(const alibi_plan&) = delete;
   alibi_plan& operator=(const alibi_plan&) = delete;
 
-  /// Nothing is written before all results are computed.
+  /// Writes the output only after all results are computed.
   void apply(const ropewalk_bias_call& call) const {
     const checked_call checked = check(call, plan_.heads());
     const tensor_view &in = checked.query.in, &out = checked.query.out;
@@ -138,7 +138,7 @@ class alibi_plan {
   /// Consecutive queries that share a run of entries.
   struct query_run {
     std::size_t first, count;
-    std::int64_t lowest, highest;  // origins of their biases
+    std::int64_t lowest, highest;  // smallest and largest origin of their biases
 
     query_run with(std::int64_t position) const {
       return {first, count + 1, std::min(lowest, position), std::max(highest, position)};
@@ -153,7 +153,7 @@ class alibi_plan {
         units_at_once(device_->on(), std::max<std::uint64_t>(tensor.token_bytes(), word_bytes));
     const auto most_entries =
         static_cast<std::int64_t>(units_at_once(device_->on(), entry_bytes(tensor.heads())));
-    const auto belongs = [&](const query_run& run) {
+    const auto fits = [&](const query_run& run) {
       const std::int64_t used = static_cast<std::int64_t>(run.count) * keys;
       return run.count <= most_queries &&
              run.entries(keys) + most_padding <= std::min(most_entries, std::max(used, always_shared));
@@ -162,7 +162,7 @@ class alibi_plan {
     query_run run{0, 1, origin(0), origin(0)};
     for (std::size_t i = 1; i < places.size(); ++i) {
       const query_run longer = run.with(origin(i));
-      if (belongs(longer)) {
+      if (fits(longer)) {
         run = longer;
         continue;
       }
@@ -175,21 +175,21 @@ class alibi_plan {
   void add(const checked_call& call, std::span<const token_place> places, int first_head,
            const query_run& queries, dense_tensor& tensor) const {
     const std::int64_t keys = call.query.in.channels();
-    const auto behind = [&](std::size_t i) {
+    const auto offset_of = [&](std::size_t i) {
       const std::int64_t position = places[queries.first + i].position();
       return static_cast<std::uint32_t>(queries.highest - plan_.origin_of(position, keys));
     };
-    const bias_run needed{.first_head = first_head,
-                          .heads = static_cast<int>(tensor.heads()),
-                          .ahead = -queries.highest,
-                          .count = static_cast<std::uint32_t>(queries.entries(keys)),
-                          .begin = aligning(behind(0))};
-    auto entries = kept_.of(needed);
+    const bias_run key{.first_head = first_head,
+                       .heads = static_cast<int>(tensor.heads()),
+                       .ahead = -queries.highest,
+                       .count = static_cast<std::uint32_t>(queries.entries(keys)),
+                       .begin = aligning(offset_of(0))};
+    auto entries = kept_.of(key);
     const bool is_new = entries == nullptr;
-    if (is_new) entries = std::make_shared<slope_source::entries>(*device_, source_, needed);
+    if (is_new) entries = std::make_shared<slope_source::entries>(*device_, source_, key);
     const dense_tensor::run run(device_->on(), tensor, queries.first, queries.count);
     std::vector<std::uint32_t> first_entries(queries.count);
-    for (std::size_t i = 0; i < queries.count; ++i) first_entries[i] = needed.begin + behind(i);
+    for (std::size_t i = 0; i < queries.count; ++i) first_entries[i] = key.begin + offset_of(i);
     const entry_starts starts(device_->on(), std::move(first_entries));
     commands work(device_->on());
     if (is_new) entries->record(work);
@@ -204,15 +204,15 @@ class alibi_plan {
     work.run();
     if (is_new) {
       entries->require_decided();
-      kept_.keep(needed, std::move(entries));
+      kept_.keep(key, std::move(entries));
     }
     run.finish(run.result(), queries.count == places.size() && tensor.heads() == plan_.heads());
   }
 
-  // Up to this many entries per head cost less than another submission.
+  // Up to this number of entries per head, computing them costs less than another submission.
   static constexpr std::int64_t always_shared = 4096;
 
-  // Entries are aligned from head to head, and at the first query.
+  // Padding aligns the entries of each head, and those of the first query.
   static constexpr std::int64_t most_padding = 6;
 
   bias_plan plan_;
@@ -224,9 +224,9 @@ class alibi_plan {
 constexpr ropewalk_limits narrow_rows = with_real_positions(narrow_data);
 
 constexpr ropewalk_limits narrow_scores = [] {
-  ropewalk_limits wide = narrow_data;
-  wide.forms = every_bias_form.forms;
-  return wide;
+  ropewalk_limits limits = narrow_data;
+  limits.forms = every_bias_form.forms;
+  return limits;
 }();
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tables of xPos: the cosines and sines by which it rotates queries, or keys, its scale included.
+// Tables of xPos: cosines and sines times the scale, for queries or for keys.
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,11 +25,11 @@ class xpos_rows : public grid_rows<Float> {
   using typename grid_rows<Float>::entry;
 
   void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const override {
-    std::size_t at = 0;
+    std::size_t index = 0;
     for (std::int64_t i = first; i < first + count; ++i)
-      for (const cos_sin_bits<Float>& made : xpos_row<Float>(positions_.at(i), side_, config_)) {
-        cos[at] = made.cos;
-        sin[at++] = made.sin;
+      for (const cos_sin_bits<Float>& pair : xpos_row<Float>(positions_.at(i), side_, config_)) {
+        cos[index] = pair.cos;
+        sin[index++] = pair.sin;
       }
   }
 
@@ -39,14 +39,14 @@ class xpos_rows : public grid_rows<Float> {
 };
 
 table_description description_of(const array_grid& grid, const xpos& config, xpos_side side) {
-  table_description about = described(grid);
+  table_description description = described(grid);
   const std::string sign = side == xpos_side::query ? "" : "-";
-  about.convention = "cosines and sines of position x base^(-2 pair / rotary_dim), times z^(" + sign +
-                     "(position - ceil(length / 2)) / scale_base), z = (2 pair + 0.4 rotary_dim) / "
-                     "(1.4 rotary_dim), for " +
-                     name_of(side) + " rows; " + about.convention;
-  about.rows_a_piece = slow_rows_a_piece(config.rotary_dim);
-  return about;
+  description.convention = "cosines and sines of position x base^(-2 pair / rotary_dim), times z^(" + sign +
+                           "(position - ceil(length / 2)) / scale_base), z = (2 pair + 0.4 rotary_dim) / "
+                           "(1.4 rotary_dim), for " +
+                           name_of(side) + " rows; " + description.convention;
+  description.rows_a_piece = slow_rows_a_piece(config.rotary_dim);
+  return description;
 }
 
 class xpos_numbers : public grid_table {
@@ -94,21 +94,22 @@ class xpos_numbers : public grid_table {
   input::position_list positions_;
 };
 
-/// Refuses positions whose scale has too large an exponent, before anything is written.
+/// Refuses positions where the exponent of the scale is too large. To be called before anything is written.
 void refuse_distant_positions(const xpos& config, const input::position_list& positions) {
   const std::int64_t farthest = largest_xpos_exponent * config.scale_base;
-  const auto refuse = [&](std::int64_t position) {
+  const auto check = [&](std::int64_t position) {
     const std::int64_t steps = position + xpos_offset(config);
     if (steps < -farthest || steps > farthest)
       throw bad_input("positions", positions.text() + " (position " + std::to_string(position) + ")",
                       "positions from " + std::to_string(-farthest - xpos_offset(config)) + " to " +
-                          std::to_string(farthest - xpos_offset(config)) + ", as scale-base and length say");
+                          std::to_string(farthest - xpos_offset(config)) +
+                          ", for this scale-base and length");
   };
   if (!positions.is_listed) {
-    refuse(positions.range.begin);
-    refuse(positions.range.end - 1);
+    check(positions.range.begin);
+    check(positions.range.end - 1);
   }
-  for (const std::int32_t position : positions.listed) refuse(position);
+  for (const std::int32_t position : positions.listed) check(position);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct alias {
 
 constexpr alias aliases[] = {{"su", longrope::name}, {"mrope", unscaled::name}};
 
-// Keys of all rules, of query scales, of axes under an older name, and `finetuned`, which the first files
-// with YaRN have beside its numbers.
+// The keys of all rules, the keys of query scales, an older name of a key of axes, and `finetuned`, which the
+// first files with YaRN contain.
 constexpr std::string_view keys_of_rules[] = {"factor",
                                               "beta_fast",
                                               "beta_slow",
@@ -50,8 +50,8 @@ std::string rules_allowed() {
   std::string names;
   for_each_type(scaling_rules{}, [&]<class Rule>() {
     names += (names.empty() ? "" : ", ") + std::string(Rule::name);
-    for (const alias& aliase : aliases)
-      if (aliase.rule == Rule::name) names += " (" + std::string(aliase.name) + ")";
+    for (const alias& entry : aliases)
+      if (entry.rule == Rule::name) names += " (" + std::string(entry.name) + ")";
   });
   return names;
 }
@@ -67,10 +67,10 @@ std::string name_in(const json& block, const std::string& prefix) {
   return std::string(unscaled::name);
 }
 
-/// The rule of a name or alias, its numbers not yet read; nullopt if there is none.
+/// The rule with a name or alias, without the file's numbers; nullopt if no rule has it.
 std::optional<rope_scaling> rule_named(std::string_view name) {
-  for (const alias& aliase : aliases)
-    if (name == aliase.name) name = aliase.rule;
+  for (const alias& entry : aliases)
+    if (name == entry.name) name = entry.rule;
   std::optional<rope_scaling> scaling;
   for_each_type(scaling_rules{}, [&]<class Rule>() {
     if (name == Rule::name) scaling = Rule{};
@@ -88,11 +88,12 @@ class block_reader {
         keys_(block, prefix, known, sources) {}
 
   rope_scaling read() {
-    const rope_scaling named = rule_of(block_, prefix_);
-    const rope_scaling rule = known_.is_yarn_longrope && named.is<yarn>() ? rope_scaling(longrope{}) : named;
-    name_ = name_of(rule);
+    const rope_scaling written_rule = rule_of(block_, prefix_);
+    const rope_scaling effective_rule =
+        known_.is_yarn_longrope && written_rule.is<yarn>() ? rope_scaling(longrope{}) : written_rule;
+    name_ = name_of(effective_rule);
     report_name();
-    return checked(read_rule(rule, keys_));
+    return checked(read_rule(effective_rule, keys_));
   }
 
  private:
@@ -105,7 +106,7 @@ class block_reader {
     const std::string as_written = name_in(block_, prefix_);
     const std::string key = prefix_ + (!rope_type.empty() ? "rope_type" : "type");
     if (rope_type.empty() && type.empty())
-      sources_.add("rule", name_, block_name() + " names none");
+      sources_.add("rule", name_, block_name() + " names no rule");
     else
       sources_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
   }
@@ -125,17 +126,17 @@ class block_reader {
 
   /// Warns of a key of another rule, which has no effect here. Refuses a key that no rule has.
   void report_unused(const std::string& key, const json& value) {
-    const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
+    const std::string key_and_value = prefix_ + printable(key) + " is " + printable(shown(value));
     if (key == "llama_4_scaling_beta")
-      return sources_.warn(named + ": queries of this model type are not scaled by their position");
+      return sources_.warn(key_and_value + ": queries of this model type are not scaled by their position");
     if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
-      return sources_.warn(named + ": rule " + name_ + " does not use it");
+      return sources_.warn(key_and_value + ": rule " + name_ + " does not use it");
     const bool is_factor = key.find("factor") != key.npos;  // a factor of 1 changes nothing
-    if (is_factor && value == 1) return sources_.warn(named + ": a factor of 1 changes nothing");
+    if (is_factor && value == 1) return sources_.warn(key_and_value + ": a factor of 1 changes nothing");
     const bool may_be_ignored = known_.ignored != nullptr;
     if (may_be_ignored && known_.ignored->contains(key))
-      return sources_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +
-                           "\"");
+      return sources_.warn(key_and_value + ": left out by --ignore-key, \"" +
+                           printable(known_.ignored->at(key)) + "\"");
     throw bad_input(
         prefix_ + printable(key), printable(shown(value)),
         "keys that a scaling rule has: factor, beta_fast, attention_factor and others" +

@@ -1,4 +1,4 @@
-// The softmax scale of multi-head latent attention, against MPFR and the reference.
+// Compares the softmax scale of multi-head latent attention with MPFR and with the reference.
 
 #include "ropewalk/encoding/latent_attention.hpp"
 
@@ -27,14 +27,14 @@ bits_of<Float> rounded_scale(int channels, const rope_scaling& scaling) {
 /// (0.1 mscale ln factor + 1)^2 / sqrt(channels) by MPFR, every step rounded outward.
 oracle::bracket scale_by_mpfr(int channels, double factor, double mscale, mpfr_prec_t bits) {
   return oracle::directed(bits, [&](mpfr_ptr scale, mpfr_rnd_t direction) {
-    oracle::mpfr_number g(bits, factor), root(bits);
-    mpfr_log(g, g, direction);
-    mpfr_mul_d(g, g, mscale, direction);
-    mpfr_div_ui(g, g, 10, direction);
-    mpfr_add_ui(g, g, 1, direction);
-    mpfr_sqr(g, g, direction);
+    oracle::mpfr_number growth(bits, factor), root(bits);
+    mpfr_log(growth, growth, direction);
+    mpfr_mul_d(growth, growth, mscale, direction);
+    mpfr_div_ui(growth, growth, 10, direction);
+    mpfr_add_ui(growth, growth, 1, direction);
+    mpfr_sqr(growth, growth, direction);
     mpfr_sqrt_ui(root, static_cast<unsigned long>(channels), direction == MPFR_RNDD ? MPFR_RNDU : MPFR_RNDD);
-    mpfr_div(scale, g, root, direction);
+    mpfr_div(scale, growth, root, direction);
   });
 }
 
@@ -71,7 +71,7 @@ TEST(LatentAttention, OnlyYarnChangesTheScale) {
   EXPECT_EQ(from_bits<double>(rounded_scale<double>(64, no_mscale)), 0.125);
 }
 
-TEST(LatentAttention, RefusesNoChannelsAndRulesThatAreNone) {
+TEST(LatentAttention, RefusesZeroChannelsAndInvalidRules) {
   EXPECT_THROW(latent_softmax_scale<4>(0, {}), std::invalid_argument);
   EXPECT_THROW(latent_softmax_scale<4>(64, yarn{}), std::invalid_argument);
   using narrow = boost::multiprecision::cpp_bin_float_50;

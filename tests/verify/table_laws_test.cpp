@@ -1,5 +1,5 @@
-// Table laws on drawn configurations: this library's own tables keep every law in every case, and each law
-// has a fault that it is the first to catch.
+// Table laws on drawn configurations: this library's own tables pass every law in every case, and for each
+// law there is a fault that it is the first to catch.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace ropewalk::verify {
 namespace {
 
-const std::atomic<bool> is_running{false};
+const std::atomic<bool> not_stopped{false};
 
 const std::vector<example::table_fault>& every_fault() {
   static const std::vector<example::table_fault> all = [] {
@@ -38,7 +38,7 @@ const std::vector<example::table_fault>& every_fault() {
   return all;
 }
 
-TEST(TableLaws, EachIsTheFirstToSeeItsFaultOnCasesOfEverySeed) {
+TEST(TableLaws, EachIsTheFirstToCatchItsFaultWithEverySeed) {
   for (const example::table_fault& fault : every_fault()) {
     std::cout << "  " << fault.name << ", " << fault.law << ": " << fault.sentence << "\n";
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
@@ -80,7 +80,7 @@ void expect_all_among(const std::set<std::string_view>& names, const Laws& laws)
   for (const auto& law : laws) EXPECT_TRUE(names.contains(law.statement)) << law.name;
 }
 
-TEST(TableLaws, AreAllOfSomeTableOfOurs) {
+TEST(TableLaws, EachAppliesToOneOfOurTables) {
   std::set<std::string_view> names;
   for (const judged_table& table : own_tables())
     for (const law_text& law : table.laws) names.insert(law.statement);
@@ -99,8 +99,8 @@ TEST(TableLaws, AreAllOfSomeTableOfOurs) {
   expect_all_among(names, attention_laws::all);
 }
 
-TEST(OwnTables, HoldEachLawOnTheCasesThatItWants) {
-  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2}, is_running);
+TEST(OwnTables, PassEachLawOnTheRequiredNumberOfCases) {
+  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2}, not_stopped);
   for (const result& line : tables.lines) {
     EXPECT_EQ(finding_of(line), finding::holds) << line.model << ' ' << line.law.name;
     EXPECT_GE(line.outcome.asked(), line.outcome.count) << line.model << ' ' << line.law.name;
@@ -110,7 +110,7 @@ TEST(OwnTables, HoldEachLawOnTheCasesThatItWants) {
 
 TEST(OwnTables, AreNotJudgedOnFewerCases) {
   constexpr std::int64_t cases = 40;
-  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2, .cases = cases}, is_running);
+  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2, .cases = cases}, not_stopped);
   for (const result& line : tables.lines) {
     EXPECT_EQ(finding_of(line), finding::not_judged) << line.model << ' ' << line.law.name;
     EXPECT_EQ(line.outcome.decided, cases) << line.model << ' ' << line.law.name;
@@ -118,11 +118,11 @@ TEST(OwnTables, AreNotJudgedOnFewerCases) {
   }
 }
 
-/// The buckets of T5's decoder, 64 too high beyond distance 99, under the law within-table alone.
+/// The buckets of T5's decoder, 64 too high beyond distance 99. Only the law within-table is checked.
 judged_table unclamped_buckets() {
   for (judged_table& table : own_tables())
     if (table.encoding == "t5, decoder") {
-      const search::table_under_laws<search::bucket_case, checked_buckets> on{
+      const search::table_under_laws<search::bucket_case, checked_buckets> subject{
           search::bucket_cases(false), [](const search::bucket_case& test_case) {
             return checked_buckets{[](std::int64_t relative, const t5_bias& config) {
                                      return t5_bucket(relative, config) + (relative < -99 ? 64 : 0);
@@ -132,20 +132,20 @@ judged_table unclamped_buckets() {
       table.laws = {bucket_laws::within_table.text()};
       table.go_on = [=](const std::vector<std::string_view>&, std::uint64_t seed, const search::limits& until,
                         const std::atomic<bool>& stopped, std::vector<search::outcome>& so_far) {
-        search::search_tables({&bucket_laws::within_table}, on, seed, until, stopped, so_far);
+        search::search_tables({&bucket_laws::within_table}, subject, seed, until, stopped, so_far);
       };
       table.shrink = [=](std::string_view, std::uint64_t seed, search::counterexample& counterexample,
                          const std::atomic<bool>& stopped, search::clock::time_point deadline) {
-        search::shrink_table(bucket_laws::within_table, on, seed, counterexample, stopped, deadline);
+        search::shrink_table(bucket_laws::within_table, subject, seed, counterexample, stopped, deadline);
       };
       return std::move(table);
     }
   return {};
 }
 
-TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatShowsItAgain) {
+TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatReproducesIt) {
   const judged_tables tables =
-      judge({unclamped_buckets()}, {.seed = 3, .threads = 1, .cases = 50}, is_running);
+      judge({unclamped_buckets()}, {.seed = 3, .threads = 1, .cases = 50}, not_stopped);
   ASSERT_EQ(tables.lines.size(), 1u);
   const result& line = tables.lines[0];
   EXPECT_EQ(finding_of(line), finding::fails);
@@ -153,18 +153,18 @@ TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatShowsItAga
   EXPECT_EQ(line.reproduce, "ropewalk verify --law within-table --dtype f64 --seed 3 --cases 1 --allow-cut");
 }
 
-/// A search in several parts draws the same cases as one in a single call, whichever laws are asked for.
+/// A search in several calls draws the same cases as a search in one call, for any selection of laws.
 TEST(OwnTables, CasesDependOnTheSeedAlone) {
-  const search::table_under_laws<search::slope_case, checked_slopes> on{
+  const search::table_under_laws<search::slope_case, checked_slopes> subject{
       search::slope_cases(alibi_form::causal), [](const search::slope_case& test_case) {
         return checked_slopes{alibi_slopes<double>, test_case.config};
       }};
   const std::vector<const law<checked_slopes>*> laws{&slope_laws::whole, &slope_laws::interlaced};
   std::vector<search::outcome> whole(2), parts(2), alone(1);
-  search::search_tables(laws, on, 5, {0, 30, {}, {}}, is_running, whole);
+  search::search_tables(laws, subject, 5, {0, 30, {}, {}}, not_stopped, whole);
   for (const std::int64_t cases : {1, 7, 30})
-    search::search_tables(laws, on, 5, {0, cases, {}, {}}, is_running, parts);
-  search::search_tables({&slope_laws::interlaced}, on, 5, {0, 30, {}, {}}, is_running, alone);
+    search::search_tables(laws, subject, 5, {0, cases, {}, {}}, not_stopped, parts);
+  search::search_tables({&slope_laws::interlaced}, subject, 5, {0, 30, {}, {}}, not_stopped, alone);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(whole[i].compared, parts[i].compared);
     EXPECT_EQ(whole[i].drawn, parts[i].drawn);

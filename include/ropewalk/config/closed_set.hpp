@@ -27,7 +27,8 @@ constexpr int index_in() {
 template <int Index>
 struct at_index {};
 
-/// Storage for one of the types, by its index. Unlike std::variant it is a structural type.
+/// Storage for a value of one of the types, constructed by index. Unlike std::variant it is a structural
+/// type.
 template <class... Types>
 union alternatives;
 
@@ -70,7 +71,12 @@ constexpr decltype(auto) visit_type(type_list<First, Rest...>, int index, Visit&
   return visit.template operator()<First>();
 }
 
-/// A value of one of the types, the first by default; it converts from each. Structural: a template argument.
+/// Whether a list contains a type.
+template <class Type, class List>
+concept listed_in = 0 <= index_of<Type, List>;
+
+/// A value of one of the types of a list, of the first by default. It converts from each of them. It is a
+/// structural type, so it can be a template argument.
 template <class List>
 struct one_of;
 
@@ -79,15 +85,14 @@ struct one_of<type_list<First, Rest...>> {
   using types = type_list<First, Rest...>;
 
   int index = 0;
-  detail::alternatives<First, Rest...> held;
+  detail::alternatives<First, Rest...> stored;
 
   constexpr one_of() : one_of(First{}) {}
-  template <class Member>
-  requires(index_of<Member, types> >=
-           0) constexpr one_of(const Member& member)  // NOLINT: converts on purpose
-      : index(index_of<Member, types>), held(detail::at_index<index_of<Member, types>>{}, member) {}
+  template <listed_in<types> Member>
+  constexpr one_of(const Member& member)  // NOLINT: converts on purpose
+      : index(index_of<Member, types>), stored(detail::at_index<index_of<Member, types>>{}, member) {}
 
-  /// Whether the value held is of this type.
+  /// Whether the stored value is of this type.
   template <class Member>
   constexpr bool is() const {
     static_assert(index_of<Member, types> >= 0);
@@ -97,21 +102,21 @@ struct one_of<type_list<First, Rest...>> {
   /// domain  is<Member>()
   template <class Member>
   constexpr const Member& as() const {
-    return at<index_of<Member, types>>(held);
+    return at<index_of<Member, types>>(stored);
   }
   template <class Member>
   constexpr Member& as() {
-    return at<index_of<Member, types>>(held);
+    return at<index_of<Member, types>>(stored);
   }
 
-  /// Calls visitor(value) with the value held.
+  /// Calls visitor(value) with the stored value.
   template <class Visit>
   constexpr decltype(auto) visit(Visit&& visitor) const {
-    return visit_from<0>(visitor, held);
+    return visit_from<0>(visitor, stored);
   }
   template <class Visit>
   constexpr decltype(auto) visit(Visit&& visitor) {
-    return visit_from<0>(visitor, held);
+    return visit_from<0>(visitor, stored);
   }
 
  private:
@@ -141,11 +146,11 @@ namespace detail {
 
 template <class Enum, Enum Last, int Index, class Visit>
 constexpr decltype(auto) visit_member_from(Enum value, Visit& visit) {
-  constexpr auto here = static_cast<Enum>(Index);
-  if constexpr (here == Last)
-    return visit(member<here>{});
-  else if (value == here)
-    return visit(member<here>{});
+  constexpr auto candidate = static_cast<Enum>(Index);
+  if constexpr (candidate == Last)
+    return visit(member<candidate>{});
+  else if (value == candidate)
+    return visit(member<candidate>{});
   else
     return visit_member_from<Enum, Last, Index + 1>(value, visit);
 }
@@ -158,7 +163,7 @@ constexpr decltype(auto) visit_member_from(Enum value, Visit& visit) {
 template <auto Last, class Visit>
 constexpr decltype(auto) visit_member(decltype(Last) value, Visit&& visit) {
   require(static_cast<int>(value) >= 0 && static_cast<int>(value) <= static_cast<int>(Last),
-          "a closed set's member", static_cast<double>(static_cast<int>(value)), "one of its members");
+          "enumeration value", static_cast<double>(static_cast<int>(value)), "a member of the enumeration");
   return detail::visit_member_from<decltype(Last), Last, 0>(value, visit);
 }
 
