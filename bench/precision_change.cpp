@@ -13,7 +13,7 @@ namespace {
 
 using measure::error_below;
 
-/// "below 2,048", "below 131,072", "below 2^31": usual notations of context lengths.
+/// "below 2,048", "below 131,072", "below 2^31": as context lengths are usually written.
 std::string range_text(std::int64_t limit) {
   constexpr std::int64_t longest_in_digits = 1'000'000;
   if (limit == 0) return "at the sampled tokens";
@@ -35,7 +35,7 @@ std::string ulp_text(double ulp) {
 
 std::string distance_text(double distance) { return fmt::format("{:.2g}", distance); }
 
-/// Adds one number of a range to the range's line and to the trend.
+/// The numbers that changed in one range of positions, as text, and whether they became better or worse.
 class range_change {
  public:
   void add(std::string_view name, double before, double after, bool is_better_when_less,
@@ -43,10 +43,10 @@ class range_change {
     if (std::isnan(before) || std::isnan(after) || before == after) return;
     const bool is_better = (after < before) == is_better_when_less;
     (is_better ? better_ : worse_) = true;
-    const bool tells = text(after) != text(before);  // else show every digit
+    const bool differ_in_text = text(after) != text(before);  // otherwise all digits are shown
     numbers_ += (numbers_.empty() ? "" : ", ") + std::string(name);
-    numbers_ +=
-        tells ? fmt::format(" {} -> {}", text(before), text(after)) : fmt::format(" {} -> {}", before, after);
+    numbers_ += differ_in_text ? fmt::format(" {} -> {}", text(before), text(after))
+                               : fmt::format(" {} -> {}", before, after);
   }
 
   precision_trend trend() const {
@@ -66,13 +66,13 @@ precision_trend joined(precision_trend trend, precision_trend other) {
   return trend == precision_trend::same ? other : precision_trend::mixed;
 }
 
-/// Adds the changes of one range to the whole.
-void add_range(precision_change& whole, const error_below& before, const error_below& after) {
+/// Adds the changes in one range of positions.
+void add_range(precision_change& result, const error_below& before, const error_below& after) {
   const std::string range = range_text(before.limit);
   if (before.is_served != after.is_served) {
-    whole.trend = joined(whole.trend, after.is_served ? precision_trend::better : precision_trend::worse);
-    whole.lines.push_back((after.is_served ? "now serves positions " : "no longer serves positions ") +
-                          range);
+    result.trend = joined(result.trend, after.is_served ? precision_trend::better : precision_trend::worse);
+    result.lines.push_back((after.is_served ? "now serves positions " : "no longer serves positions ") +
+                           range);
     return;
   }
   if (!before.is_served) return;
@@ -81,8 +81,8 @@ void add_range(precision_change& whole, const error_below& before, const error_b
   change.add("off", before.distance, after.distance, true, distance_text);
   change.add("right", before.correctly_rounded, after.correctly_rounded, false, share_text);
   if (change.trend() == precision_trend::same) return;
-  whole.trend = joined(whole.trend, change.trend());
-  whole.lines.push_back(fmt::format("{} {}: {}", name_of(change.trend()), range, change.numbers()));
+  result.trend = joined(result.trend, change.trend());
+  result.lines.push_back(fmt::format("{} {}: {}", name_of(change.trend()), range, change.numbers()));
 }
 
 }  // namespace
@@ -98,13 +98,13 @@ std::string_view name_of(precision_trend trend) {
 }
 
 precision_change precision_between(const measure::bench_row& before, const measure::bench_row& after) {
-  precision_change whole;
-  for (const error_below& old : before.errors) {
-    const auto match = std::find_if(after.errors.begin(), after.errors.end(),
-                                    [&](const error_below& error) { return error.limit == old.limit; });
-    if (match != after.errors.end()) add_range(whole, old, *match);
+  precision_change result;
+  for (const error_below& earlier : before.errors) {
+    const auto later = std::find_if(after.errors.begin(), after.errors.end(),
+                                    [&](const error_below& error) { return error.limit == earlier.limit; });
+    if (later != after.errors.end()) add_range(result, earlier, *later);
   }
-  return whole;
+  return result;
 }
 
 }  // namespace ropewalk::bench

@@ -48,13 +48,13 @@ struct operands {
   std::uint32_t b;
 };
 
-std::array<std::uint32_t, 3> expected(const operands& operands) {
-  return {multiply<float>(operands.a, operands.b), add<float>(operands.a, operands.b),
-          subtract<float>(operands.a, operands.b)};
+/// Product, sum and difference of a pair, correctly rounded.
+std::array<std::uint32_t, 3> expected_results(const operands& pair) {
+  return {multiply<float>(pair.a, pair.b), add<float>(pair.a, pair.b), subtract<float>(pair.a, pair.b)};
 }
 
-/// Product, sum and difference of each pair, computed on the device.
-std::vector<std::uint32_t> computed(device& device, const std::vector<operands>& pairs) {
+/// The same of each pair, computed on the device.
+std::vector<std::uint32_t> device_results(device& device, const std::vector<operands>& pairs) {
   const std::vector<std::uint32_t> words = with_float_controls(probe_words, device.description().float32);
   const pipeline probe(device, shader_of<probe_call>(words, 3));
   const std::size_t bytes = pairs.size() * sizeof(std::uint32_t);
@@ -92,30 +92,30 @@ arithmetic arithmetic_of(device& device) {
   const std::vector<std::uint32_t> numbers = probed_numbers();
   for (const std::uint32_t a : numbers)
     for (const std::uint32_t b : numbers) pairs.push_back({a, b});
-  const std::vector<std::uint32_t> got = computed(device, pairs);
-  bool keeps_subnormals = true, keeps_special = true, rounds = true;
+  const std::vector<std::uint32_t> results = device_results(device, pairs);
+  bool keeps_subnormals = true, keeps_special = true, rounds_correctly = true;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto right = expected(pairs[i]);
-    for (std::size_t k = 0; k < right.size(); ++k) {
-      if (same_bits<float>(right[k], got[3 * i + k])) continue;
+    const auto expected = expected_results(pairs[i]);
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      if (same_bits<float>(expected[k], results[3 * i + k])) continue;
       const auto [a, b] = pairs[i];
-      if (is_subnormal(a) || is_subnormal(b) || is_subnormal(right[k]))
+      if (is_subnormal(a) || is_subnormal(b) || is_subnormal(expected[k]))
         keeps_subnormals = false;
-      else if (!is_finite_non_zero(a) || !is_finite_non_zero(b) || !is_finite_non_zero(right[k]))
+      else if (!is_finite_non_zero(a) || !is_finite_non_zero(b) || !is_finite_non_zero(expected[k]))
         keeps_special = false;
       else
-        rounds = false;
+        rounds_correctly = false;
     }
   }
-  if (!rounds)
+  if (!rounds_correctly)
     throw device_error("device " + device.description().name +
-                       " promises to round to nearest even and does not");
-  const auto assured = [&](bool is_promised, bool is_seen) {
-    if (is_promised && !is_seen)
+                       " promises to round to nearest even, but does not");
+  const auto assured = [&](bool is_promised, bool is_observed) {
+    if (is_promised && !is_observed)
       throw device_error("device " + device.description().name +
                          " declares that it preserves subnormals, signed zeros, infinities and NaN, "
-                         "and does not");
-    return is_promised ? assurance::promised : is_seen ? assurance::observed : assurance::missing;
+                         "but does not");
+    return is_promised ? assurance::promised : is_observed ? assurance::observed : assurance::missing;
   };
   const float_controls& controls = device.description().float32;
   return {assured(controls.preserves_denormals, keeps_subnormals),

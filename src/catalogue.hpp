@@ -23,7 +23,7 @@
 
 namespace ropewalk {
 
-/// One number of a configuration: its name, how the command line spells it, its unit, and what is allowed.
+/// One number of a configuration: its name, its option on the command line, its unit and its allowed values.
 template <class Config, class Number>
 struct field {
   std::string_view name;
@@ -41,7 +41,7 @@ struct guarantee {
   pair_bound bound{};  // otherwise: |error| <= relative x `size` + absolute
   std::string_view proof;
   std::string_view size = "a|x|";  // default: for a rotated pair
-  bool exact = false;              // correctly rounded, and nothing to round
+  bool exact = false;              // correctly rounded, because no rounding is needed
   bool carried = false;            // an enclosure: its error is part of the value
 };
 
@@ -112,8 +112,8 @@ inline constexpr std::string_view every_format{all_format_names.letters.data(), 
 template <class Make>
 constexpr auto in_each_format(Make make) {
   std::array<guarantee, all_formats::size> guarantees{};
-  std::size_t at = 0;
-  for_each_format([&]<class Float>() { guarantees[at++] = make.template operator()<Float>(); });
+  std::size_t index = 0;
+  for_each_format([&]<class Float>() { guarantees[index++] = make.template operator()<Float>(); });
   return guarantees;
 }
 
@@ -121,18 +121,18 @@ constexpr auto in_each_format(Make make) {
 
 constexpr std::array<guarantee, 1> listed(const guarantee& guarantee) { return {guarantee}; }
 template <std::size_t Count>
-constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee, Count>& many) {
-  return many;
+constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee, Count>& guarantees) {
+  return guarantees;
 }
 template <class... Parts>
 constexpr auto joined(const Parts&... parts) {
   constexpr std::size_t count = (std::tuple_size_v<std::remove_cvref_t<decltype(listed(parts))>> + ...);
   std::array<guarantee, count> guarantees{};
-  std::size_t at = 0;
-  const auto take = [&](const auto& many) {
-    for (const guarantee& guarantee : many) guarantees[at++] = guarantee;
+  std::size_t index = 0;
+  const auto append = [&](const auto& part) {
+    for (const guarantee& guarantee : part) guarantees[index++] = guarantee;
   };
-  (take(listed(parts)), ...);
+  (append(listed(parts)), ...);
   return guarantees;
 }
 
@@ -146,8 +146,8 @@ constexpr auto rotations(std::string_view quantity, double attention_factor) {
 
 inline constexpr std::string_view inv_freq_proof = "proofs/encoding/inv_freq_proof.cpp";
 inline constexpr std::string_view cos_sin_proof = "each entry decided by its enclosure; tests/table";
-// Stands for every factor other than 1: relative to a |x| the bound is the same for all of them, except for
-// what subnormal entries add at tiny factors.
+// Represents every factor other than 1: relative to a |x|, the bound is the same for all of them. At tiny
+// factors, subnormal entries add to it.
 inline constexpr double any_factor = 2;
 
 }  // namespace detail
@@ -177,8 +177,7 @@ inline constexpr encoding_descriptor rope_descriptor{
 inline constexpr encoding_descriptor sinusoidal_descriptor{
     .name = "sinusoidal",
     .summary =
-        "sines and cosines of the position, or of a time, at frequencies that fall geometrically, added to "
-        "the "
+        "sines and cosines of the position or a time, at geometrically falling frequencies, added to the "
         "token",
     .source = "Vaswani et al. 2017, arXiv:1706.03762",
     .fields =
@@ -210,7 +209,7 @@ inline constexpr encoding_descriptor alibi_descriptor{
 
 inline constexpr encoding_descriptor t5_descriptor{
     .name = "t5_bias",
-    .summary = "adds to each score a learned number of the head and the bucket that the distance falls into",
+    .summary = "adds to each score a learned number, one per head and bucket of distances",
     .source = "Raffel et al. 2020, arXiv:1910.10683",
     .fields =
         std::tuple{field<t5_bias, int>{"buckets", "--buckets", "",
@@ -225,7 +224,7 @@ inline constexpr encoding_descriptor t5_descriptor{
 
 inline constexpr encoding_descriptor index_code_descriptor{
     .name = "index_code",
-    .summary = "the position itself, normalised, in binary digits, or as one sine a channel",
+    .summary = "the position itself, normalised, in binary digits, or as one sine per channel",
     .source = "position codes that precede sinusoids",
     .fields =
         std::tuple{field<index_code, int>{"width", "--width", "channels",
@@ -278,8 +277,7 @@ inline constexpr encoding_descriptor rope_mixed_descriptor{
 
 inline constexpr encoding_descriptor skewed_map_descriptor{
     .name = "skewed_map",
-    .summary =
-        "two angles in one pair: channels are paired otherwise than their cosines and sines; no rotation",
+    .summary = "two angles in one pair: channels and cosines are paired differently; not a rotation",
     .source = "the code of ErnieImage and V-JEPA 2",
     .fields = std::tuple{},
     .guarantees = std::array{detail::rounded("cos, sin", detail::every_format,
@@ -287,7 +285,7 @@ inline constexpr encoding_descriptor skewed_map_descriptor{
 
 inline constexpr encoding_descriptor pooled_axes_descriptor{
     .name = "pooled_axes",
-    .summary = "cosines and sines averaged over the cells that a token stands for; no rotation",
+    .summary = "cosines and sines averaged over the cells that a token represents; not a rotation",
     .source = "the code of Helios and FramePack",
     .fields = std::tuple{},
     .guarantees =
@@ -313,7 +311,7 @@ inline constexpr encoding_descriptor xpos_descriptor{
 
 inline constexpr encoding_descriptor transformer_xl_descriptor{
     .name = "transformer_xl",
-    .summary = "scores of four terms, of which two depend on the distance",
+    .summary = "scores that are sums of four terms; two of them depend on the distance",
     .source = "Dai et al. 2019, arXiv:1901.02860",
     .fields = std::tuple{},
     .guarantees = std::array{detail::carried("term, score", "each by its enclosure; tests/encoding")}};

@@ -134,10 +134,10 @@ bool possible_causes<Kernel>::part_shows(const std::string& part, const std::vec
 template <class Kernel>
 bool possible_causes<Kernel>::is_left_out(std::size_t index) const {
   const fault::known_fault& planted = causes_.fault(index);
-  if (how_.left_out.empty()) return false;
-  return how_.left_out.count(planted.sentence) > 0 ||
+  if (how_.skipped_faults.empty()) return false;
+  return how_.skipped_faults.count(planted.sentence) > 0 ||
          std::any_of(planted.parts.begin(), planted.parts.end(), [&](const std::string& part) {
-           return how_.left_out.count(fault::sentence_of(part)) > 0;
+           return how_.skipped_faults.count(fault::sentence_of(part)) > 0;
          });
 }
 

@@ -1,4 +1,4 @@
-// Tables of index codes: positions, normalised positions, binary digits, one sine a channel.
+// Tables of index codes: positions, normalised positions, binary digits, or one sine per channel.
 
 #include <algorithm>
 #include <memory>

@@ -38,7 +38,7 @@ rope_scaling read(rule_tag<dynamic>, scaling_keys& keys) {
   const given<std::int64_t> longest = keys.known().max_position_embeddings;
   if (!longest)
     throw bad_input(keys.known().longest_name, "missing",
-                    "a whole number: rule dynamic starts to grow there");
+                    "a whole number: rule dynamic changes the base above this length");
   return dynamic{.factor = keys.required("factor"),
                  .max_position_embeddings = static_cast<double>(longest.value)};
 }
@@ -64,7 +64,8 @@ yarn read(rule_tag<yarn>, scaling_keys& keys) {
   return rule;
 }
 
-/// Checks the mscales of longrope: both or neither; some model types require them; an attention factor wins.
+/// Checks the mscales of longrope: both or neither; some model types require them; attention_factor
+/// takes precedence.
 void check_mscales(const longrope& rule, scaling_keys& keys) {
   if (keys.known().needs_mscales && !rule.short_mscale)
     throw bad_input(keys.written("short_mscale"), "missing",
@@ -101,13 +102,14 @@ proportional read(rule_tag<proportional>, scaling_keys& keys) {
   };
   if (!(part > 0 && part <= 1)) refuse_part("a number above 0, at most 1");
   const std::string head_dim = std::to_string(known.head_dim);
-  const double product = part * known.head_dim;  // rounded, as rotary_dim is
+  const double product = part * known.head_dim;  // rounded to binary64, as for rotary_dim
   const proportional rule{.live_pairs = static_cast<int>(std::floor(product / 2)),
                           .factor = keys.number("factor").value_or(1)};
   if (known.pairs != 0 && rule.live_pairs > known.pairs)
     refuse_part("a number that leaves at most " + std::to_string(known.pairs) + " of head_dim " + head_dim +
                 " / 2 pairs");
-  if (rule.live_pairs == 0) refuse_part("a number that leaves one of head_dim " + head_dim + " / 2 pairs");
+  if (rule.live_pairs == 0)
+    refuse_part("a number that leaves at least one of head_dim " + head_dim + " / 2 pairs");
   keys.sources().add("live pairs", std::to_string(rule.live_pairs),
                      "floor(head_dim " + head_dim + " x " + shown(part) + " / 2)" +
                          (known.partial_rotary_factor ? "" : ", as no partial_rotary_factor is given"));
@@ -122,15 +124,17 @@ facts facts_of(const unscaled& /*rule*/, const rope& /*config*/) { return {}; }
 facts facts_of(const linear& /*rule*/, const rope& /*config*/) { return {}; }
 facts facts_of(const proportional& /*rule*/, const rope& /*config*/) { return {}; }
 
-/// base x growth^(rotary_dim / (rotary_dim - 2)). In lowest terms, a power of few bits is exact.
+/// base x growth^(rotary_dim / (rotary_dim - 2)). The exponent is reduced to lowest terms, because
+/// then a power of a number of few bits is exact.
 template <growing_base Rule>
 double grown_base(const Rule& rule, const rope& config) {
-  const int shared = std::gcd(config.rotary_dim, config.rotary_dim - 2);
-  const auto above = static_cast<std::uint32_t>(config.rotary_dim / shared);
-  const auto below = static_cast<std::uint32_t>((config.rotary_dim - 2) / shared);
+  const int divisor = std::gcd(config.rotary_dim, config.rotary_dim - 2);
+  const auto numerator = static_cast<std::uint32_t>(config.rotary_dim / divisor);
+  const auto denominator = static_cast<std::uint32_t>((config.rotary_dim - 2) / divisor);
   return nearest("grown base", [&]<int N>() {
     const exact_factor<N> growth = base_growth<N>(rule, config.seq_len);
-    return enclosure<N>::of(config.base) * power(growth.numerator / growth.denominator, above, below);
+    return enclosure<N>::of(config.base) *
+           power(growth.numerator / growth.denominator, numerator, denominator);
   });
 }
 
@@ -138,7 +142,7 @@ facts facts_of(const dynamic& rule, const rope& config) {
   const double longest = rule.max_position_embeddings;
   if (static_cast<double>(config.seq_len) <= longest)
     return {{"grown base", shown(config.base),
-             fmt::format("seq_len {} is not above max_position_embeddings {}: as without the rule",
+             fmt::format("seq_len {} is not above max_position_embeddings {}: the rule changes nothing",
                          config.seq_len, shown(longest))}};
   return {{"grown base", digits_15(grown_base(rule, config)),
            fmt::format("base x (factor x seq_len / max_position_embeddings - (factor - 1))^(rotary_dim / "

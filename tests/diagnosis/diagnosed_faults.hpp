@@ -144,7 +144,7 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
     return result;
   }
   diagnosis::effort how{.seed = seed, .dtypes = dtypes};
-  if (left_out) how.left_out.insert(fault.sentence);
+  if (left_out) how.skipped_faults.insert(fault.sentence);
   const auto begin = std::chrono::steady_clock::now();
   const diagnosis::cause first = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -156,7 +156,7 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
                      return first.sentence.find(fault::sentence_of(part)) != std::string::npos;
                    }));
   if (left_out && is_named && !is_same) {  // is the named cause the same fault on this model?
-    how.left_out.clear();
+    how.skipped_faults.clear();
     const diagnosis::cause all = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
     is_named = !std::all_of(first.faults.begin(), first.faults.end(), [&](const auto& item) {
       return std::find(all.faults.begin(), all.faults.end(), item) != all.faults.end();

@@ -1,5 +1,5 @@
-// Callers set flush-to-zero, other rounding directions and traps; kernels give the same bits and restore the
-// environment.
+// When callers set flush-to-zero, other rounding directions or traps, kernels give the same bits and restore
+// the callers' environment.
 
 #include "ropewalk/kernel/floating_environment.hpp"
 
@@ -40,7 +40,7 @@ constexpr environment hostile[] = {
 };
 #endif
 
-/// Runs `work` in an environment and returns the registers as `work` left them.
+/// Runs `work` with the given registers and returns the registers as `work` left them.
 template <class Work>
 floating_registers left_by(const floating_registers& registers, Work work) {
   const floating_registers saved = read_floating_registers();
@@ -51,7 +51,7 @@ floating_registers left_by(const floating_registers& registers, Work work) {
   return after;
 }
 
-TEST(FloatingEnvironment, IsTheDefaultInsideAndTheCallersAfterwards) {
+TEST(FloatingEnvironment, IsTheDefaultInsideAndIsRestoredAfterwards) {
   for (const environment& environment : hostile) {
     floating_registers inside;
     const floating_registers after = left_by(environment.registers, [&] {
@@ -63,20 +63,20 @@ TEST(FloatingEnvironment, IsTheDefaultInsideAndTheCallersAfterwards) {
   }
 }
 
-TEST(FloatingEnvironment, HostileOnesDoChangeArithmetic) {
-  const volatile float value = 1, three = 3, smallest = 0x1p-126f, half = 0.5f;
+TEST(FloatingEnvironment, HostileRegistersChangeArithmetic) {
+  const volatile float unity = 1, three = 3, smallest = 0x1p-126f, half = 0.5f;
   volatile float downward = 0, flushed = 1;
-  left_by(hostile[3].registers, [&] { downward = value / three; });
+  left_by(hostile[3].registers, [&] { downward = unity / three; });
   left_by(hostile[0].registers, [&] { flushed = smallest * half; });
-  EXPECT_LT(downward, value / three);
+  EXPECT_LT(downward, unity / three);
   EXPECT_EQ(flushed, 0.0f);
 }
 
 class HostileEnvironment : public ::testing::TestWithParam<ropewalk_dtype> {};
 
-TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
+TEST_P(HostileEnvironment, CpuTableGivesCanonicalBitsAndRestoresTheRegisters) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  for (const environment& around : hostile)
+  for (const environment& environment : hostile)
     for (const position_range often : {position_range{}, position_range{0, 8}}) {
       const rotation_case rotation{
           .encoding = {.base = 10000,
@@ -93,17 +93,18 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
       const ropewalk_rotation encoding = resolved.view();
       ropewalk_plan* plan = nullptr;
       std::int32_t status[2] = {-1, -1};
-      EXPECT_EQ(left_by(around.registers, [&] { status[0] = kernel.plan(&encoding.head, &plan, nullptr); }),
-                around.registers);
       EXPECT_EQ(
-          left_by(around.registers, [&] { status[1] = kernel.apply(plan, &memory.call.head, nullptr); }),
-          around.registers);
+          left_by(environment.registers, [&] { status[0] = kernel.plan(&encoding.head, &plan, nullptr); }),
+          environment.registers);
+      EXPECT_EQ(
+          left_by(environment.registers, [&] { status[1] = kernel.apply(plan, &memory.call.head, nullptr); }),
+          environment.registers);
       kernel.free_plan(plan);
       EXPECT_EQ(status[0], ROPEWALK_OK);
       EXPECT_EQ(status[1], ROPEWALK_OK);
-      const tensors got = memory.read(), wanted = canonical(rotation, in);
-      EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1) << around.name;
-      EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1) << around.name;
+      const tensors result = memory.read(), expected = canonical(rotation, in);
+      EXPECT_EQ(first_difference(rotation.dtype, result.query, expected.query), -1) << environment.name;
+      EXPECT_EQ(first_difference(rotation.dtype, result.key, expected.key), -1) << environment.name;
     }
 }
 
@@ -111,11 +112,11 @@ INSTANTIATE_TEST_SUITE_P(Dtypes, HostileEnvironment, ::testing::ValuesIn(all_dty
 
 TEST(FloatingEnvironment, IsRestoredWhenAKernelRefuses) {
   for (const ropewalk_kernel& kernel : built_in_kernels())
-    for (const environment& around : hostile) {
+    for (const environment& environment : hostile) {
       ropewalk_error error{};
       std::int32_t status = ROPEWALK_OK;
-      EXPECT_EQ(left_by(around.registers, [&] { status = kernel.apply(nullptr, nullptr, &error); }),
-                around.registers);
+      EXPECT_EQ(left_by(environment.registers, [&] { status = kernel.apply(nullptr, nullptr, &error); }),
+                environment.registers);
       EXPECT_EQ(status, ROPEWALK_INVALID_ARGUMENT);
       EXPECT_STREQ(error.field, "plan");
     }

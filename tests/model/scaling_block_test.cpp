@@ -245,7 +245,8 @@ TEST(ScalingBlock, RefusalNamesFieldAndValue) {
 
 TEST(ScalingBlock, DynamicNeedsMaxPositionEmbeddings) {
   EXPECT_EQ(refusal(R"({"type": "dynamic", "factor": 2})"),
-            "max_position_embeddings is missing; allowed: a whole number: rule dynamic starts to grow there");
+            "max_position_embeddings is missing; allowed: a whole number: rule dynamic changes the base "
+            "above this length");
 }
 
 TEST(ScalingBlock, NumberThatTheRuleDoesNotUseIsWarnedOf) {
