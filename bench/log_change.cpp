@@ -11,7 +11,7 @@
 namespace ropewalk::bench {
 namespace {
 
-/// The mean of some values, and the square of its standard error.
+/// The mean of values, and the square of the mean's standard error.
 struct sample {
   double mean = 0;
   double variance_of_mean = 0;
@@ -25,12 +25,13 @@ sample sample_of(std::span<const double> values) {
   return result;
 }
 
-/// Logarithmic distance of a change beyond the threshold on the side of `sign`; negative if within.
+/// Logarithm by which a change exceeds the threshold in the direction of `sign`; negative if it does not.
 double excess(const log_change& change, double threshold, double sign) {
   return std::copysign(1.0, sign) * change.mean - std::log1p(threshold);
 }
 
-/// Probability of a change at least as clear, in either direction, if the true change is at the threshold.
+/// Probability of an observed change at least this far beyond the threshold, in either direction, if the true
+/// change equals the threshold.
 double chance_of(const log_change& change, double beyond) {
   if (beyond <= 0) return 1;
   if (change.error == 0) return 0;
@@ -38,7 +39,7 @@ double chance_of(const log_change& change, double beyond) {
   return 2 * boost::math::cdf(boost::math::complement(distribution, beyond / change.error));
 }
 
-/// The same for a row: the largest probability of its changes, all on the side of the first.
+/// The same for a row: the largest probability among its changes, each in the direction of the first change.
 double chance_of(const row_changes& row, double threshold) {
   double most = 0;
   for (const log_change& change : row)
@@ -53,7 +54,7 @@ double half_width(const log_change& change, double level) {
   return change.error * boost::math::quantile(boost::math::complement(distribution, level / 2));
 }
 
-/// The logarithm of each repetition's median of `value` over its rounds.
+/// For each repetition, the logarithm of the median of `value` over its rounds.
 template <class Value>
 std::vector<double> log_medians(const measure::bench_row& row, const Value& value) {
   std::vector<double> logs;
@@ -81,9 +82,9 @@ log_change change_between(std::span<const double> before, std::span<const double
   log_change change{.mean = second.mean - first.mean, .error = std::sqrt(a + b)};
   if (change.error == 0) return change;  // no distribution is needed
   // Welch and Satterthwaite's formula, in the squares of a / (a + b), which do not underflow.
-  const double share = a / (a + b), rest = b / (a + b);
+  const double share = a / (a + b), other_share = b / (a + b);
   change.freedom = 1 / (share * share / static_cast<double>(before.size() - 1) +
-                        rest * rest / static_cast<double>(after.size() - 1));
+                        other_share * other_share / static_cast<double>(after.size() - 1));
   return change;
 }
 
@@ -96,17 +97,17 @@ std::vector<std::vector<measure::estimate>> holm_intervals(std::span<const row_c
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t index, std::size_t other) { return chances[index] < chances[other]; });
   std::vector<std::vector<measure::estimate>> intervals(rows.size());
-  std::size_t left = rows.size();
+  std::size_t remaining = rows.size();
   bool is_clear = true;
-  for (const std::size_t at : order) {
-    const double level = family_error / static_cast<double>(left);
-    for (const log_change& change : rows[at]) {
+  for (const std::size_t row : order) {
+    const double level = family_error / static_cast<double>(remaining);
+    for (const log_change& change : rows[row]) {
       const double half = half_width(change, level);
-      intervals[at].push_back(
+      intervals[row].push_back(
           {std::exp(change.mean), std::exp(change.mean - half), std::exp(change.mean + half)});
     }
-    is_clear = is_clear && chances[at] < level;
-    if (is_clear) --left;
+    is_clear = is_clear && chances[row] < level;
+    if (is_clear) --remaining;
   }
   return intervals;
 }

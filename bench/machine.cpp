@@ -26,27 +26,27 @@ measure::ceiling_record record_of(const ceiling& ceiling) {
 bool is_on_device(const benchmark_case& row) { return row.row.other == contiguous_copy; }
 
 /// The ceiling of a row; null if it has none.
-const ceiling* ceiling_for(const benchmark_case& row, const std::vector<ceiling>& among) {
+const ceiling* ceiling_for(const benchmark_case& row, const std::vector<ceiling>& ceilings) {
   if (is_on_device(row)) {
-    const auto match = std::find_if(among.begin(), among.end(),
+    const auto match = std::find_if(ceilings.begin(), ceilings.end(),
                                     [](const ceiling& ceiling) { return ceiling.level == device_level; });
-    return match == among.end() ? nullptr : &*match;
+    return match == ceilings.end() ? nullptr : &*match;
   }
   if (row.working_set == 0) return nullptr;
-  return ceiling_of(among, static_cast<std::size_t>(row.working_set), row.row.threads);
+  return ceiling_of(ceilings, static_cast<std::size_t>(row.working_set), row.row.threads);
 }
 
-void add_device(ceiling_list& to) {
+void add_device(ceiling_list& list) {
   try {
-    to.ceilings.push_back(device_ceiling(*vulkan::shared_device()));
-  } catch (const std::exception& why) {
-    to.left_out.push_back(std::string(device_level) + ": " + why.what());
+    list.ceilings.push_back(device_ceiling(*vulkan::shared_device()));
+  } catch (const std::exception& error) {
+    list.left_out.push_back(std::string(device_level) + ": " + error.what());
   }
 }
 
 }  // namespace
 
-void measure_ceilings(measure::bench_record& to, case_list& cases) {
+void measure_ceilings(measure::bench_record& record, case_list& cases) {
   std::set<int> threads;
   bool has_device = false;
   for (const benchmark_case& test_case : cases) {
@@ -55,9 +55,9 @@ void measure_ceilings(measure::bench_record& to, case_list& cases) {
   }
   ceiling_list list = machine_ceilings(std::vector<int>(threads.begin(), threads.end()));
   if (has_device) add_device(list);
-  for (const ceiling& ceiling : list.ceilings) to.ceilings.push_back(record_of(ceiling));
-  for (const std::string& why : list.left_out)
-    to.context["no ceiling of " + why.substr(0, why.find(':'))] = why;
+  for (const ceiling& ceiling : list.ceilings) record.ceilings.push_back(record_of(ceiling));
+  for (const std::string& reason : list.left_out)
+    record.context["no ceiling of " + reason.substr(0, reason.find(':'))] = reason;
   for (benchmark_case& test_case : cases)
     if (const ceiling* ceiling = ceiling_for(test_case, list.ceilings)) {
       test_case.row.ceiling = ceiling->level;

@@ -1,5 +1,5 @@
-// one token: calls as in decoding, compared with a memcpy and with the computation of the token's row; and
-// the share of such a call spent on the floating-point environment.
+// Calls on one token, as in decoding, compared with a memcpy and with the computation of the token's row; and
+// the part of such a call that setting the floating-point environment takes.
 
 #include <cstdint>
 
@@ -13,12 +13,12 @@
 namespace ropewalk::bench {
 namespace {
 
-rotation_case decoding(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
-                       const std::shared_ptr<const measured_rotation>& rotation) {
+rotation_case decoding_case(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
+                            const std::shared_ptr<const measured_rotation>& rotation) {
   return {.kernel = kernel, .dtype = dtype, .rotation = rotation, .tokens = 1, .decodes = true};
 }
 
-void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
+void time_with_row(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
   rotation_work token(rotation);
   const rotation_plan plan(rotation.rotation->encoding.view());
   const fast_rows rows(plan, *simd::targets().front());
@@ -40,30 +40,31 @@ void time_environment(measure::bench_row& row, const pace& how, const rotation_c
       row, how, [] { const default_floating_environment environment; }, [&] { token.turn(); });
 }
 
-void add(case_list& to, std::string_view group, const rotation_case& rotation, const char* other,
+void add(case_list& cases, std::string_view group, const rotation_case& rotation, const char* other,
          void (*time)(measure::bench_row&, const pace&, const rotation_case&)) {
   measure::bench_row row = row_of(group, rotation);
   row.other = other;
   if (group == "environment") row.bytes = 0;  // no bytes are moved
-  to.push_back({std::move(row),
-                [=](measure::bench_row& timed_row, const pace& how) { time(timed_row, how, rotation); }});
+  cases.push_back({std::move(row),
+                   [=](measure::bench_row& timed_row, const pace& how) { time(timed_row, how, rotation); }});
 }
 
 }  // namespace
 
-void add_one_token(case_list& to, const request& request) {
+void add_one_token(case_list& cases, const request& request) {
   const verify::chosen_kernel turns = canonical_kernels().front();
   for (const ropewalk_dtype dtype : request.dtypes)
     for (const auto& rotation : request.rotations) {
       if (rotation->on_axes) continue;  // models on axes do not decode token by token
       for (const verify::chosen_kernel& kernel : request.kernels)
-        add_rotation(to, "one-token", decoding(kernel, dtype, rotation));
+        add_rotation(cases, "one-token", decoding_case(kernel, dtype, rotation));
       if (request.is_fixed)
-        add(to, "one-token-and-row", decoding(turns, dtype, rotation), "own row", time_to_row);
+        add(cases, "one-token-and-row", decoding_case(turns, dtype, rotation), "own row", time_with_row);
     }
   if (!request.is_fixed) return;
   for (const ropewalk_dtype dtype : request.dtypes)
-    add(to, "environment", decoding(turns, dtype, request.rotations.front()), "one token", time_environment);
+    add(cases, "environment", decoding_case(turns, dtype, request.rotations.front()), "one token",
+        time_environment);
 }
 
 }  // namespace ropewalk::bench

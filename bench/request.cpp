@@ -91,16 +91,18 @@ std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& o
       require_rotation(kernel);
       if (verify::needs_device(kernel))
         if (const std::string why = vulkan::why_no_device(); !why.empty()) throw missing_requirement(why);
-      const bool is_known = std::any_of(kernels.begin(), kernels.end(),
-                                        [&](const auto& known) { return known.option() == kernel.option(); });
-      if (!is_known) kernels.push_back(kernel);
+      const bool is_listed = std::any_of(kernels.begin(), kernels.end(), [&](const auto& listed) {
+        return listed.option() == kernel.option();
+      });
+      if (!is_listed) kernels.push_back(kernel);
     }
   }
   return kernels;
 }
 
 std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& options) {
-  verify::transport_settings_in_force().in_process = true;  // a transport would be timed with the kernel
+  // Otherwise the kernel's time would include a transport's.
+  verify::transport_settings_in_force().in_process = true;
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
   if (options.kernels.empty()) return compared_kernels();
   const std::vector<verify::chosen_kernel> kernels = named_kernels(options);
@@ -121,7 +123,7 @@ model::model chosen_model(const command::bench_options& options) {
   return command::chosen_model(choice);
 }
 
-/// Positions of tokens on the model's axes; nothing if tokens are counted.
+/// Positions of tokens on the model's axes; nullopt if the options give only a number of tokens.
 std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options& options,
                                                     const model::model& model) {
   std::string text;
@@ -136,9 +138,9 @@ std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options
                                             : "FILE.npy, or --grid with the size of a picture or a video");
     return std::nullopt;
   }
-  input::axis_positions at = input::axis_positions_from(options.positions, model.axes.count);
+  input::axis_positions positions = input::axis_positions_from(options.positions, model.axes.count);
   text = "--positions " + options.positions;
-  return tokens_on_axes{positions_of_kernels(model, std::move(at)), text};
+  return tokens_on_axes{positions_of_kernels(model, std::move(positions)), text};
 }
 
 /// Refuses tensors that do not fit in memory: input and output, and the same again for kernels that copy them
@@ -154,16 +156,17 @@ void require_memory(const request& request) {
                                       rotation->layout.head_dim * rotation->batch * longest);
   const double needed = 4 * elements * widest;
   const auto available = static_cast<double>(free_memory());  // 0: unknown
-  const auto text = [](double bytes) {
+  const auto bytes_text = [](double bytes) {
     constexpr double most = 9e18;
     return size_text(static_cast<std::uint64_t>(std::min(bytes, most)));
   };
   if (available > 0 && needed > available)
-    throw missing_requirement("the tensors need " + text(needed) + " of memory, of which " + text(available) +
+    throw missing_requirement("the tensors need " + bytes_text(needed) + " of memory, of which " +
+                              bytes_text(available) +
                               " are available; allowed: fewer --tokens, --heads or --batch");
 }
 
-/// The chosen model's rotation; sets `tokens` if they stand on axes.
+/// The chosen model's rotation. If its tokens have positions on axes, sets `tokens` to their number.
 std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_options& options,
                                                          std::vector<std::int64_t>& tokens,
                                                          command::session& session) {

@@ -1,5 +1,6 @@
 #pragma once
-// Writes a table to a file of any format: several threads make the rows, which are written in order.
+// Writes a table to a file of any format: several threads compute the rows, which are written in
+// order.
 
 #include <span>
 #include <string>
@@ -8,9 +9,10 @@
 
 namespace ropewalk::tables {
 
-/// Writes tables to one file, whole or not at all.
+/// Writes all tables to one file, or nothing.
 ///
-/// domain  jobs of one format: several only if it holds several, each with a name of its own
+/// domain  jobs: all of the same format; more than one, with different names, only if the format can hold
+///         several tables
 /// throws  bad_input if the path, the size or an element is refused
 void write_tables(std::span<const table_job> jobs, const std::string& path);
 

@@ -1,4 +1,4 @@
-"""numpy loads what `table` writes, and JSON and CSV give numpy the very same bits."""
+"""numpy loads the files of `table`, and reads the same bits from JSON and CSV."""
 
 import json
 import os
@@ -13,19 +13,19 @@ except ImportError:
     sys.exit(77)
 
 program = os.environ["ROPEWALK_COMMAND"]
-which = ["--model", "llama-3.1-8b"]
+half_split = ["--model", "llama-3.1-8b"]
 interleaved = ["--model", "gpt-j-6b"]
 dtypes = {"f64": "<f8", "f32": "<f4", "f16": "<f2", "bf16": "<u2"}
 
 
-def table(kind, path, *options, model=which):
-    form = [] if "--format" in options else ["--format", "npy"]
-    subprocess.run([program, "table", kind, *model, "--quiet", "--output", path, *form, *options], check=True)
+def table(kind, path, *options, model=half_split):
+    format_options = [] if "--format" in options else ["--format", "npy"]
+    subprocess.run([program, "table", kind, *model, "--quiet", "--output", path, *format_options, *options], check=True)
 
 
-def require(holds, what):
+def require(holds, claim):
     if not holds:
-        sys.exit("failed: " + what)
+        sys.exit("failed: " + claim)
 
 
 def same_bits(a, b):
@@ -33,7 +33,7 @@ def same_bits(a, b):
 
 
 def assembled(layout, model, cos, sin):
-    """The array that an engine makes of the tables `cos` and `sin`, [positions, pairs]."""
+    """The array that an engine builds from the tables `cos` and `sin`, each of shape [positions, pairs]."""
     if layout == "vllm":
         return numpy.concatenate((cos, sin), axis=-1)
     if layout == "complex":
@@ -54,7 +54,7 @@ def check_cos_sin(path, model, layout, dtype, positions):
     array = numpy.load(path)
     expected = assembled(layout, model, numpy.load(path + ".cos"), numpy.load(path + ".sin"))
     name = f"{layout} {dtype} {model[1]}"
-    require(same_bits(array, expected), f"cos-sin {name} is what an engine makes of cos and sin")
+    require(same_bits(array, expected), f"cos-sin {name} is the array that an engine builds from cos and sin")
     require(json.load(open(path + ".json"))["shape"] == list(array.shape), f"cos-sin {name} has its sidecar")
     command = [program, "table", "cos-sin", *model, "--quiet", *positions, "--layout", layout, "--compare", path]
     require(subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0, f"cos-sin {name} compares equal")
@@ -95,7 +95,7 @@ with tempfile.TemporaryDirectory() as folder:
     exact = numpy.load(path)
     table("inv-freq", path, "--dtype", "f64")
     angle = numpy.arange(1000)[:, None] * numpy.load(path)
-    # binary64 all the way: half an ulp of the angle (2^-44 below 1024), and less than an ulp of the cosine.
+    # All in binary64: half an ulp of the angle (2^-44 below 1024), and less than an ulp of the cosine.
     require(numpy.abs(numpy.cos(angle) - exact).max() < 2.0**-43, "cos is the cosine of position x inv_freq")
 
     table("turns", path)
@@ -109,7 +109,7 @@ with tempfile.TemporaryDirectory() as folder:
     table("cos", path + ".out", "--positions", path)
     require(numpy.load(path + ".out").shape == (3, 64), "positions written by numpy are read")
 
-    for model in which, interleaved:
+    for model in half_split, interleaved:
         for layout in "vllm", "hf", "complex":
             for dtype in ("f64", "f32") if layout == "complex" else dtypes:
                 check_cos_sin(path, model, layout, dtype, ["--positions", "-20:50"])
@@ -126,7 +126,7 @@ with tempfile.TemporaryDirectory() as folder:
     table("inv-freq", path, "--dtype", "f64")
     scaled = numpy.load(path)
     table("inv-freq", path, "--dtype", "f64", model=["--model", "llama-3-8b"])
-    # Half an ulp each of a divisor, of a frequency and of its quotient, and of what they are held against.
+    # Half an ulp each for the divisor, the unscaled frequency, their quotient and the scaled frequency.
     error = numpy.abs(numpy.load(path) / divisors / scaled - 1).max()
     require(error <= 4 * 2.0**-53, "x / ggml-factors is the scaled frequency")
 

@@ -1,4 +1,4 @@
-// Laws of several axes: they hold for the tables, and each fails on rows with the matching fault.
+// The laws of several axes hold for the tables, and each law fails on rows with the matching fault.
 
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ names broken_by(const rope_axes_source& source, const rope_axes& axes, ropewalk_
 }
 
 template <floating_format Float>
-row tables(const positions& at, const rope_axes& axes, const rope& encoding) {
-  return widened_pairs(rope_axes_rows(axes, encoding).row<Float>(at));
+row tables(const positions& token, const rope_axes& axes, const rope& encoding) {
+  return widened_pairs(rope_axes_rows(axes, encoding).row<Float>(token));
 }
 
 TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
@@ -41,62 +41,65 @@ TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
   });
 }
 
-/// The layouts give a text token the same row; only a token with different positions on its axes shows the
+/// Both layouts give a text token the same row. Only a token with different positions on its axes shows the
 /// fault.
 TEST(RopeAxesLaws, ChunksWhereStridesAreAskedForBreakOwnAxis) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
-    return tables<float>(at, mrope(6, 5, 5), encoding);
+  const rope_axes_source faulty = [](const positions& token, const rope_axes&, const rope& encoding) {
+    return tables<float>(token, mrope(6, 5, 5), encoding);
   };
   EXPECT_EQ(broken_by(faulty, strides), names{"own-axis"});
 }
 
 TEST(RopeAxesLaws, HeightAndWidthExchangedBreakOwnAxis) {
-  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& encoding) {
-    std::swap(at[at.size() - 1], at[at.size() - 2]);
-    return tables<float>(at, axes, encoding);
+  const rope_axes_source faulty = [](positions token, const rope_axes& axes, const rope& encoding) {
+    std::swap(token[token.size() - 1], token[token.size() - 2]);
+    return tables<float>(token, axes, encoding);
   };
   for (const rope_axes& axes : {chunks, strides, of_pixtral, of_qwen})
     EXPECT_EQ(broken_by(faulty, axes), names{"own-axis"}) << name_of(axes);
 }
 
 TEST(RopeAxesLaws, TimeForEveryPairBreaksOwnAxis) {
-  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& encoding) {
-    std::fill(at.begin(), at.end(), at.front());
-    return tables<float>(at, axes, encoding);
+  const rope_axes_source faulty = [](positions token, const rope_axes& axes, const rope& encoding) {
+    std::fill(token.begin(), token.end(), token.front());
+    return tables<float>(token, axes, encoding);
   };
   EXPECT_EQ(broken_by(faulty, chunks), names{"own-axis"});
 }
 
-/// Frequencies that start anew on an axis, as if its section were a rope of its own; the axes are right.
+/// A fault: the frequencies of one axis start from the first again, as if its section were a separate rope.
+/// Each pair still uses the right axis.
 TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes& axes, const rope& encoding) {
-    row result = tables<float>(at, axes, encoding);
-    const row first = tables<float>(positions(3, at[1]), chunks, encoding);
+  const rope_axes_source faulty = [](const positions& token, const rope_axes& axes, const rope& encoding) {
+    row result = tables<float>(token, axes, encoding);
+    const row first = tables<float>(positions(3, token[1]), chunks, encoding);
     for (std::size_t pair = 4; pair < 10; ++pair) result[pair] = first[pair - 4];
     return result;
   };
   EXPECT_EQ(broken_by(faulty, chunks), names{"text"});
 }
 
-/// Qwen2-VL's encoder gives columns the even frequencies of the rows, where Pixtral gives them the odd ones.
-TEST(RopeAxesLaws, EncodersOfImagesAreToldApart) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
-    return tables<float>(at, of_qwen, encoding);
+/// Qwen2-VL's encoder gives columns the same even-numbered frequencies as rows; Pixtral gives columns the
+/// odd-numbered ones.
+TEST(RopeAxesLaws, ImageEncodersAreDistinguished) {
+  const rope_axes_source faulty = [](const positions& token, const rope_axes&, const rope& encoding) {
+    return tables<float>(token, of_qwen, encoding);
   };
   EXPECT_EQ(broken_by(faulty, of_pixtral), names{"text"});
 }
 
-/// An engine that counts the exponent over the head where each axis has its own.
+/// A fault: exponents are counted over the whole head, although each axis counts its own.
 TEST(RopeAxesLaws, ExponentsOverTheHeadBreakText) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
-    return tables<float>(at, chunks, encoding);
+  const rope_axes_source faulty = [](const positions& token, const rope_axes&, const rope& encoding) {
+    return tables<float>(token, chunks, encoding);
   };
   EXPECT_EQ(broken_by(faulty, own), names{"text"});
 }
 
 TEST(RopeAxesLaws, RefuseARowOfAnotherLength) {
-  const rope_axes_source none = [](const positions&, const rope_axes&, const rope&) { return row{}; };
-  EXPECT_THROW(axes_laws::text.measure({ROPEWALK_F32, none, chunks, config}, tried), std::invalid_argument);
+  const rope_axes_source empty_source = [](const positions&, const rope_axes&, const rope&) { return row{}; };
+  EXPECT_THROW(axes_laws::text.measure({ROPEWALK_F32, empty_source, chunks, config}, tried),
+               std::invalid_argument);
   EXPECT_THROW(rope_axes_rows(chunks, config).row<float>({1, 2}), std::invalid_argument);
   EXPECT_THROW(rope_axes_rows(mrope(1, 1, 1), config), std::invalid_argument);
 }
