@@ -22,10 +22,10 @@ namespace {
 /// Measured numbers. A request's cost is the processor time of rank 0 while it serves three ranks that ask
 /// without a pause. A round trip is that of a rank that asks alone (hand_out of the tests, with `serve 1`).
 struct machine {
-  double entries_a_second = 1e9;   // per core
-  double spread = 0.03;            // standard deviation of a unit's time, relative
-  double slow_ranks = 0.01;        // share of ranks that run at half the speed
-  double request_seconds = 20e-6;  // processor time of rank 0
+  double entries_per_second = 1e9;  // per core
+  double spread = 0.03;             // standard deviation of a unit's time, relative
+  double slow_ranks = 0.01;         // share of ranks that run at half the speed
+  double request_seconds = 20e-6;   // processor time of rank 0
   double round_trip_seconds = 430e-6;
 };
 
@@ -56,18 +56,18 @@ outcome simulate(double entries, double unit_entries, int rank_count, const mach
     const auto [asked, who] = requests.top();
     requests.pop();
     free_at = std::max(free_at, asked) + on.request_seconds;
-    const double work = unit_entries / on.entries_a_second * pace[who] * std::max(0.5, variation(random));
+    const double work = unit_entries / on.entries_per_second * pace[who] * std::max(0.5, variation(random));
     const double done = free_at + on.round_trip_seconds + work;
     end = std::max(end, done);
     requests.emplace(done, who);
   }
-  return {end, entries / on.entries_a_second / (end * rank_count), units,
+  return {end, entries / on.entries_per_second / (end * rank_count), units,
           static_cast<double>(units) * on.request_seconds / end};
 }
 
 /// The largest number of ranks that rank 0 can serve while they work.
 double saturation(double unit_entries, const machine& on) {
-  return unit_entries / on.entries_a_second / on.request_seconds;
+  return unit_entries / on.entries_per_second / on.request_seconds;
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ int main(int count, char** words) {
   fmt::print(
       "# {} x the catalogue: {:.3g} entries; {:.3g} entries/s per core, {:.3g} us per request, {:.3g} us per "
       "round trip\n",
-      subjects, entries, on.entries_a_second, 1e6 * on.request_seconds, 1e6 * on.round_trip_seconds);
+      subjects, entries, on.entries_per_second, 1e6 * on.request_seconds, 1e6 * on.round_trip_seconds);
   fmt::print(
       "# unit  ranks     hours  efficiency  requests/s  rank 0 busy     units        MB  saturated from\n");
   for (int power = 24; power <= 32; power += 2) {

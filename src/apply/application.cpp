@@ -131,7 +131,7 @@ bool needs_whole_tensor(const application& job) {
   return limits != nullptr && limits->shape_count > 0;
 }
 
-std::int64_t tokens_a_part(const application& job) {
+std::int64_t tokens_per_part(const application& job) {
   constexpr std::int64_t part_bytes = 512 << 10;  // fits in a core's cache
   if (needs_whole_tensor(job)) return std::max<std::int64_t>(token_count(job), 1);
   return std::max<std::int64_t>(part_bytes / std::max<std::int64_t>(job.token_bytes(), 1), 1);
@@ -365,7 +365,7 @@ void run(application& job, const std::string& command_line, bool quiet) {
   std::vector<part> parts(static_cast<std::size_t>(tables::slots(job.threads)));
   const auto at = [&](int slot) -> part& { return parts[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("apply", static_cast<std::uint64_t>(tokens), quiet);
-  tables::in_order(tokens, tokens_a_part(job), job.threads, progress,
+  tables::in_order(tokens, tokens_per_part(job), job.threads, progress,
                    {.take = [&](tables::row_run run, int slot) { at(slot).read(job, run); },
                     .make = [&](tables::row_run run, int slot) { at(slot).apply(job, plan, run); },
                     .use =

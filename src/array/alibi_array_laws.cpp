@@ -158,8 +158,8 @@ std::vector<array_law> laws_of_biases(const alibi& config, const tables::bias_ex
   std::vector<array_law> laws;
   const auto add = [&](const law<checked_biases>& tested_law, auto holds) {
     if (!tested_law.applies(configuration)) return;
-    const std::int64_t rows_a_run = std::max<std::int64_t>(4096 / extent.keys, 1);
-    laws.push_back({tested_law.text(), config.heads * extent.queries, rows_a_run,
+    const std::int64_t rows_per_run = std::max<std::int64_t>(4096 / extent.keys, 1);
+    laws.push_back({tested_law.text(), config.heads * extent.queries, rows_per_run,
                     [=](const std::byte* array, row_run run) {
                       const numbers biases(array, config, extent);
                       return biases.judge(

@@ -20,8 +20,8 @@ inline constexpr std::string_view some_numbers_keep_it =
 /// One law. Its rows are divided into runs; each run is judged by itself.
 struct array_law {
   law_text text{};
-  std::int64_t rows = 1;        // all rows that the law judges
-  std::int64_t rows_a_run = 1;  // enough for one thread
+  std::int64_t rows = 1;          // all rows that the law judges
+  std::int64_t rows_per_run = 1;  // enough for one thread
   // Judges a run of rows of an array that lies in memory. A law that compares a row with the next reads one
   // row beyond the run, where there is one.
   std::function<measurement(const std::byte* array, row_run run)> measure{};

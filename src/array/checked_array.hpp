@@ -44,9 +44,9 @@ inline auto rows_as_source(const std::byte* array, tables::table_dtype dtype, st
 
 /// Adds a law of tables on each run of rows; `subject` makes what is judged from the array.
 template <class Subject, class MakeSubject>
-void add_on_runs(std::vector<array_law>& to, const law<Subject>& tested_law, std::int64_t rows_a_run,
+void add_on_runs(std::vector<array_law>& to, const law<Subject>& tested_law, std::int64_t rows_per_run,
                  position_range all, MakeSubject subject) {
-  to.push_back({tested_law.text(), size(all), rows_a_run,
+  to.push_back({tested_law.text(), size(all), rows_per_run,
                 [tested_law, all, subject](const std::byte* array, row_run run) {
                   const std::int64_t begin = all.begin + run.first;
                   return tested_law.measure(subject(array), {begin, begin + run.count});

@@ -148,7 +148,7 @@ class row_comparison {
       : content_(content),
         rows_(rows),
         // For turns, all four words of a row are one entry.
-        entries_a_row_(content.about().elements == tables::table_elements::turns ? 1 : rows.columns()),
+        entries_per_row_(content.about().elements == tables::table_elements::turns ? 1 : rows.columns()),
         compare_row_(tables::visit_element(
             job.dtype, [&]<class Element>() { return comparer_of<Element>(job.by_value); })),
         recipes_(recipes_of(content, job.dtype)),
@@ -200,17 +200,17 @@ class row_comparison {
   void compare_one(std::int64_t row, const std::byte* theirs, const std::byte* ours,
                    compared_run& made) const {
     if (std::memcmp(theirs, ours, rows_.row_bytes()) == 0) {
-      made.compared.entries += entries_a_row_;
+      made.compared.entries += entries_per_row_;
       return;
     }
     const std::int64_t before = made.compared.different;
-    compare_row_(made.compared, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
+    compare_row_(made.compared, theirs, ours, entries_per_row_, {row, 0, content_.order_of(row)});
     if (made.compared.different != before) made.differing.push_back(row);
   }
 
   const tables::table& content_;
   const tables::table_rows& rows_;
-  std::int64_t entries_a_row_;
+  std::int64_t entries_per_row_;
   row_comparer compare_row_;
   std::unique_ptr<recipe_search> recipes_;
   std::unique_ptr<promise_search> promises_;
@@ -226,7 +226,7 @@ comparison compare_rows(const comparison_job& job, const tables::table& content,
   std::vector<compared_run> runs(static_cast<std::size_t>(tables::slots(job.threads)));
   const auto at = [&](int slot) -> compared_run& { return runs[static_cast<std::size_t>(slot)]; };
   output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), job.is_quiet);
-  tables::in_order(rows.rows(), content.about().rows_a_piece, job.threads, progress,
+  tables::in_order(rows.rows(), content.about().rows_per_piece, job.threads, progress,
                    {.take =
                         [&](tables::row_run run, int slot) {
                           at(slot).theirs.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());

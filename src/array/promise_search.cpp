@@ -37,21 +37,21 @@ double greatest_norm(double a, double b) {
 
 constexpr int refined_digits = 40;
 /// Steps of |position|: 0, and eight from each power of two to the next.
-constexpr int steps_an_octave = 8;
-constexpr std::size_t steps_of_positions = 1 + 32 * steps_an_octave;
+constexpr int steps_per_octave = 8;
+constexpr std::size_t steps_of_positions = 1 + 32 * steps_per_octave;
 
 std::size_t step_below(double position) {
   if (position < 1) return 0;
   if (position >= 0x1p32) return steps_of_positions - 1;
   const int power = std::ilogb(position);
-  const auto eighths = static_cast<int>(std::ldexp(position, 3 - power)) - steps_an_octave;
-  return static_cast<std::size_t>(1 + power * steps_an_octave + eighths);
+  const auto eighths = static_cast<int>(std::ldexp(position, 3 - power)) - steps_per_octave;
+  return static_cast<std::size_t>(1 + power * steps_per_octave + eighths);
 }
 
 double first_position(std::size_t step) {
   if (step == 0) return 0;
   const int at = static_cast<int>(step) - 1;
-  return std::ldexp(steps_an_octave + at % steps_an_octave, at / steps_an_octave - 3);
+  return std::ldexp(steps_per_octave + at % steps_per_octave, at / steps_per_octave - 3);
 }
 
 }  // namespace

@@ -242,13 +242,13 @@ template <floating_format Float>
 std::vector<array_law> laws_of_pairs(const tables::array_grid& grid, tables::table_dtype dtype,
                                      const placed_rope& config, const tables::row_positions& positions,
                                      const promise& promised) {
-  constexpr std::int64_t entries_a_run = 1 << 14;
+  constexpr std::int64_t entries_per_run = 1 << 14;
   const auto on = std::make_shared<const pair_laws<Float>>(grid, dtype, config, positions, promised);
   const std::int64_t rows = positions.rows();
-  const std::int64_t rows_a_run = std::max<std::int64_t>(1, entries_a_run / std::max(1, grid.pairs()));
+  const std::int64_t rows_per_run = std::max<std::int64_t>(1, entries_per_run / std::max(1, grid.pairs()));
   std::vector<array_law> laws;
   const auto add = [&](const auto& tested_law, auto measure) {
-    laws.push_back({text_on_array(tested_law.text()), rows, rows_a_run,
+    laws.push_back({text_on_array(tested_law.text()), rows, rows_per_run,
                     [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); },
                     false});
   };

@@ -137,7 +137,7 @@ class bias_hypotheses {
         for (const int head_dim : fault::dividing_head_dims) add(form, rounding, head_dim);
       }
     table_suspects suspects{made({config_.form}), as_known(std::move(made_))};
-    suspects.places_a_head = extent_.queries * extent_.keys;
+    suspects.places_per_head = extent_.queries * extent_.keys;
     return suspects;
   }
 

@@ -49,7 +49,7 @@ struct table_suspects {
                                               const std::vector<std::int64_t>& places)>
       fitted{};
   std::function<std::string(array_reader&, const promise&, const std::vector<std::int64_t>& places)> seen{};
-  std::int64_t places_a_head = 1;  // for biases, entries per head
+  std::int64_t places_per_head = 1;  // for biases, entries per head
 };
 
 /// Wraps a list of hypotheses as `known`, which then owns it.

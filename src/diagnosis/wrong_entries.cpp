@@ -20,7 +20,7 @@ std::string_view noun_of(tables::table_kind kind) {
 /// "all 64 pairs that were inspected", "pairs 3 to 5", "position 8192", "positions from 8192 on". `wrong` is
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
-                        const std::vector<std::int64_t>& places, std::int64_t places_a_head) {
+                        const std::vector<std::int64_t>& places, std::int64_t places_per_head) {
   const tables::table_kind kind = array.array().layout.kind;
   const bool has_rows = has_positions(array.array().layout) || kind == tables::table_kind::query_scale;
   const bool is_on_axes = array.array().positions.is_on_axes();
@@ -35,7 +35,7 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
     // Buckets belong to relative positions around 0.
     const std::int64_t first = kind == tables::table_kind::t5_buckets ? -(array.places() / 2) : 0;
     std::set<std::int64_t> numbers;
-    for (const std::int64_t place : wrong) numbers.insert(first + place / places_a_head);
+    for (const std::int64_t place : wrong) numbers.insert(first + place / places_per_head);
     return (numbers.size() == 1 ? std::string(noun_of(kind)) + " " : name) + range_text(numbers);
   }
   if (is_on_axes) {
@@ -55,7 +55,7 @@ std::string shared_by_wrong_entries(array_reader& array, const table_suspects& s
   std::vector<std::int64_t> wrong;
   for (const std::int64_t place : places)
     if (!suspects.right->allows(array, place, promised)) wrong.push_back(place);
-  std::string shared = places_text(array, wrong, places, suspects.places_a_head);
+  std::string shared = places_text(array, wrong, places, suspects.places_per_head);
   if (!suspects.seen) return shared;
   const std::string seen = suspects.seen(array, promised, wrong);
   return seen.empty() ? shared : shared + "; " + seen;

@@ -79,7 +79,7 @@ class alibi_slopes_table : public table {
     about.shape = {config.heads};
     about.rows = config.heads;
     about.columns = 1;
-    about.rows_a_piece = rows_a_run(1);
+    about.rows_per_piece = rows_per_run(1);
     return about;
   }
 
@@ -129,7 +129,7 @@ class alibi_bias_table : public table {
     about.shape = {config.heads, extent.queries, extent.keys};
     about.rows = config.heads * extent.queries;
     about.columns = extent.keys;
-    about.rows_a_piece = more * rows_a_run(extent.keys);
+    about.rows_per_piece = more * rows_per_run(extent.keys);
     return about;
   }
 

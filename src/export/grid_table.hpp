@@ -82,7 +82,7 @@ class grid_rows : public table_rows {
 
   // Few enough rows to stay in a core's cache. A walk over binary64 rows begins with exact seeds, which many
   // rows must share.
-  static constexpr std::int64_t rows_a_block = std::is_same_v<Float, double> ? 1024 : 64;
+  static constexpr std::int64_t rows_per_block = std::is_same_v<Float, double> ? 1024 : 64;
 
   /// Cosines and sines of `count` positions of the list from `first` on.
   ///
@@ -91,10 +91,10 @@ class grid_rows : public table_rows {
 
   void fill_part(std::int64_t row, std::int64_t position_row, std::int64_t count, std::byte* out) const {
     const std::vector<column_run> runs = runs_of(row);
-    std::vector<entry> cos(static_cast<std::size_t>(std::min(count, rows_a_block)) * pairs()),
+    std::vector<entry> cos(static_cast<std::size_t>(std::min(count, rows_per_block)) * pairs()),
         sin(cos.size());
-    for (std::int64_t done = 0; done < count; done += rows_a_block) {
-      const std::int64_t rows = std::min(count - done, rows_a_block);
+    for (std::int64_t done = 0; done < count; done += rows_per_block) {
+      const std::int64_t rows = std::min(count - done, rows_per_block);
       evaluate(position_row + done, rows, cos.data(), sin.data());
       for (std::size_t at = 0; at < static_cast<std::size_t>(rows) * pairs(); at += pairs())
         out = put_row(runs, cos.data() + at, sin.data() + at, out);

@@ -68,7 +68,7 @@ table_description description_of(table_kind kind, const index_code& config,
   about.shape = {positions.size(), config.width};
   about.rows = positions.size();
   about.columns = config.width;
-  about.rows_a_piece = rows_a_piece(about.columns, positions);
+  about.rows_per_piece = rows_per_piece(about.columns, positions);
   return about;
 }
 

@@ -48,7 +48,7 @@ table_description description_of(const learned_weights& weights, const input::po
   about.shape = {positions.size(), weights.config.d_model};
   about.rows = positions.size();
   about.columns = weights.config.d_model;
-  about.rows_a_piece = rows_a_piece(about.columns, positions);
+  about.rows_per_piece = rows_per_piece(about.columns, positions);
   return about;
 }
 

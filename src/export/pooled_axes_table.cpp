@@ -46,7 +46,7 @@ class rows_of_means : public grid_rows<Float> {
 
 table_description described_means(const array_grid& grid) {
   table_description about = described(grid);
-  about.rows_a_piece = slow_rows_a_piece(about.columns);
+  about.rows_per_piece = slow_rows_per_piece(about.columns);
   return about;
 }
 

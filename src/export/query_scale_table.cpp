@@ -42,7 +42,7 @@ table_description description_of(const input::position_list& positions) {
   about.shape = {positions.size()};
   about.rows = positions.size();
   about.columns = 1;
-  about.rows_a_piece = rows_a_piece(1, positions);
+  about.rows_per_piece = rows_per_piece(1, positions);
   return about;
 }
 

@@ -62,7 +62,7 @@ table_description description_of(const array_grid& grid, int heads, std::int64_t
   about.shape.insert(about.shape.end() - 1, tokens);
   about.shape[about.shape.size() - 3] = heads;
   about.axes.insert(about.axes.find("positions"), "heads, ");
-  about.rows_a_piece = slow_rows_a_piece(about.columns);
+  about.rows_per_piece = slow_rows_per_piece(about.columns);
   return about;
 }
 

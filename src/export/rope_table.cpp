@@ -56,7 +56,7 @@ class cos_sin_rows : public grid_rows<Float, row_entry<Float>> {
 table_description description_of(const array_grid& grid, const input::position_list& positions) {
   const array_layout& form = grid.layout();
   table_description about = described(grid);
-  about.rows_a_piece = rows_a_piece(about.columns, positions);
+  about.rows_per_piece = rows_per_piece(about.columns, positions);
   if (form.kind == table_kind::turns) {
     about.elements = table_elements::turns;
     about.rounding = "to nearest from the exact value";

@@ -14,18 +14,18 @@ namespace {
 /// The runs on their way through the stages.
 class row_line {
  public:
-  row_line(std::int64_t rows, std::int64_t rows_a_run, int threads, const row_stages& stages)
+  row_line(std::int64_t rows, std::int64_t rows_per_run, int threads, const row_stages& stages)
       : stages_(stages),
         rows_(rows),
-        rows_a_run_(rows_a_run),
-        runs_((rows + rows_a_run - 1) / rows_a_run),
+        rows_per_run_(rows_per_run),
+        runs_((rows + rows_per_run - 1) / rows_per_run),
         made_(static_cast<std::size_t>(slots(threads))) {}
 
   std::int64_t runs() const { return runs_; }
 
   row_run run(std::int64_t index) const {
-    const std::int64_t first = index * rows_a_run_;
-    return {first, std::min(rows_a_run_, rows_ - first)};
+    const std::int64_t first = index * rows_per_run_;
+    return {first, std::min(rows_per_run_, rows_ - first)};
   }
 
   /// Takes and makes runs until all are taken.
@@ -102,7 +102,7 @@ class row_line {
 
   const row_stages& stages_;
   std::int64_t rows_;
-  std::int64_t rows_a_run_;
+  std::int64_t rows_per_run_;
   std::int64_t runs_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -133,9 +133,9 @@ class helpers {
 
 }  // namespace
 
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_per_run, int threads, output::progress_bar& progress,
               const row_stages& stages) {
-  row_line line(rows, rows_a_run, threads, stages);
+  row_line line(rows, rows_per_run, threads, stages);
   const helpers others(line, static_cast<int>(std::min<std::int64_t>(threads, line.runs())) - 1);
   for (std::int64_t index = 0; index < line.runs(); ++index) {
     line.use_next();
@@ -143,7 +143,7 @@ void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::p
   }
 }
 
-std::int64_t rows_a_run(std::int64_t columns) {
+std::int64_t rows_per_run(std::int64_t columns) {
   constexpr std::int64_t entries = 1 << 16;
   return std::max<std::int64_t>(1, entries / columns);
 }

@@ -30,12 +30,12 @@ constexpr int slots(int threads) { return threads == 1 ? 1 : 2 * threads; }
 /// Sends runs that cover rows 0 .. rows - 1 through the stages, on the caller's thread and threads - 1
 /// others.
 ///
-/// domain  rows_a_run >= 1; threads >= 1
+/// domain  rows_per_run >= 1; threads >= 1
 /// throws  the first failure of a stage, in order of rows; the runs before it are used
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, output::progress_bar& progress,
+void in_order(std::int64_t rows, std::int64_t rows_per_run, int threads, output::progress_bar& progress,
               const row_stages& stages);
 
 /// Number of rows of `columns` entries in one run: enough work for a thread.
-std::int64_t rows_a_run(std::int64_t columns);
+std::int64_t rows_per_run(std::int64_t columns);
 
 }  // namespace ropewalk::tables

@@ -64,7 +64,7 @@ table_description description_of(const sinusoidal& config, const input::position
   about.shape = {positions.size(), config.d_model};
   about.rows = positions.size();
   about.columns = config.d_model;
-  about.rows_a_piece = rows_a_piece(about.columns, positions);
+  about.rows_per_piece = rows_per_piece(about.columns, positions);
   return about;
 }
 

@@ -5,7 +5,7 @@
 namespace ropewalk::tables {
 namespace {
 
-constexpr std::int64_t numbers_a_line = 8;
+constexpr std::int64_t numbers_per_line = 8;
 
 std::string guard_of(const source_array& array, std::string_view suffix) {
   std::string text = array.name + std::string(suffix);
@@ -112,7 +112,7 @@ std::string source_format::row(const text_row& row, std::int64_t at) const {
   for (std::int64_t i = 0; i < array_.columns; ++i) {
     const std::int64_t number = at * array_.columns + i;
     if (number > 0) text += ",";
-    text += (array_.columns > 1 ? i : number) % numbers_a_line == 0 ? "\n    " : " ";
+    text += (array_.columns > 1 ? i : number) % numbers_per_line == 0 ? "\n    " : " ";
     for (std::size_t axis = 1; axis < sizes_.size(); ++axis)
       if (number % sizes_[axis] == 0) text += language_.axes[axis].open;
     text += row.entries[static_cast<std::size_t>(i)];

@@ -73,7 +73,7 @@ class t5_buckets_table : public table {
     about.shape = {2 * max_relative + 1};
     about.rows = 2 * max_relative + 1;
     about.columns = 1;
-    about.rows_a_piece = rows_a_run(1);
+    about.rows_per_piece = rows_per_run(1);
     return about;
   }
 

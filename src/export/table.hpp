@@ -47,8 +47,8 @@ struct table_description {
   std::optional<stored_elements> stored{};  // nullopt: computed, in any dtype that has_dtype allows
   std::vector<std::int64_t> shape{};        // of the array in a file
   std::int64_t rows = 0;
-  std::int64_t columns = 0;       // numbers per row: a complex number is two, a turn is four words
-  std::int64_t rows_a_piece = 1;  // rows that are enough work for one thread
+  std::int64_t columns = 0;         // numbers per row: a complex number is two, a turn is four words
+  std::int64_t rows_per_piece = 1;  // rows that are enough work for one thread
 };
 
 /// One coordinate of a row or an entry: a number, or a word such as "sin".

@@ -33,7 +33,7 @@ using use_bytes = std::function<void(const std::vector<std::byte>&)>;
 void each_run(const table_job& job, const table_rows& rows, bool is_quiet, const use_bytes& use) {
   std::vector<std::vector<std::byte>> made(static_cast<std::size_t>(slots(job.threads)));
   output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), is_quiet);
-  in_order(rows.rows(), job.about().rows_a_piece, job.threads, progress,
+  in_order(rows.rows(), job.about().rows_per_piece, job.threads, progress,
            {.make =
                 [&](row_run run, int slot) {
                   auto& bytes = made[static_cast<std::size_t>(slot)];
@@ -288,7 +288,7 @@ void write_array(const File& file, const table_job& job, output::output_file& ou
   std::vector<std::string> made(static_cast<std::size_t>(slots(job.threads)));
   output::progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
   // Digits are far more work than an entry of a dtype: one row is enough for a thread.
-  const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_a_piece;
+  const std::int64_t run_rows = job.digits > 0 ? 1 : about.rows_per_piece;
   in_order(about.rows, run_rows, job.threads, progress,
            {.make = [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
             .use = [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); }});

@@ -32,13 +32,13 @@ void refuse_positions_beyond(const input::position_list& positions, std::int64_t
   for (const std::int32_t position : positions.listed) refuse(position);
 }
 
-std::int64_t slow_rows_a_piece(std::int64_t columns) {
+std::int64_t slow_rows_per_piece(std::int64_t columns) {
   constexpr std::int64_t slower = 64;
-  return std::max<std::int64_t>(1, rows_a_run(columns) / slower);
+  return std::max<std::int64_t>(1, rows_per_run(columns) / slower);
 }
 
-std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions) {
-  return positions.is_real() ? slow_rows_a_piece(columns) : rows_a_run(columns);
+std::int64_t rows_per_piece(std::int64_t columns, const input::position_list& positions) {
+  return positions.is_real() ? slow_rows_per_piece(columns) : rows_per_run(columns);
 }
 
 }  // namespace ropewalk::tables

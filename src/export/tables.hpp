@@ -124,9 +124,9 @@ void refuse_positions_beyond(const input::position_list& positions, std::int64_t
 
 /// Number of rows of `columns` numbers that are enough work for one thread, where each number is reduced on
 /// its own instead of many at once.
-std::int64_t slow_rows_a_piece(std::int64_t columns);
+std::int64_t slow_rows_per_piece(std::int64_t columns);
 
 /// The same of any table with these positions: real positions are the slow ones.
-std::int64_t rows_a_piece(std::int64_t columns, const input::position_list& positions);
+std::int64_t rows_per_piece(std::int64_t columns, const input::position_list& positions);
 
 }  // namespace ropewalk::tables

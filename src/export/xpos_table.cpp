@@ -45,7 +45,7 @@ table_description description_of(const array_grid& grid, const xpos& config, xpo
                            "(position - ceil(length / 2)) / scale_base), z = (2 pair + 0.4 rotary_dim) / "
                            "(1.4 rotary_dim), for " +
                            name_of(side) + " rows; " + description.convention;
-  description.rows_a_piece = slow_rows_a_piece(config.rotary_dim);
+  description.rows_per_piece = slow_rows_per_piece(config.rotary_dim);
   return description;
 }
 

@@ -15,10 +15,11 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr double nanoseconds_a_second = 1e9;
+constexpr double nanoseconds_per_second = 1e9;
 
-double nanoseconds_a_token(const measure::bench_row& row) {
-  return nanoseconds_a_second * row.seconds.median / static_cast<double>(row.tokens * std::max(1, row.batch));
+double nanoseconds_per_token(const measure::bench_row& row) {
+  return nanoseconds_per_second * row.seconds.median /
+         static_cast<double>(row.tokens * std::max(1, row.batch));
 }
 
 /// Timed forward rotations, including those of one token.
@@ -43,7 +44,7 @@ void add_kernel(panel& to, const measured_rows& rows, const std::string& kernel,
     series.role = role_of(row->role);
     series.tags = {{"kernel", kernel}, {"dtype", row->dtype}};
     series.x.push_back(static_cast<double>(row->tokens));
-    series.y.push_back(nanoseconds_a_token(*row));
+    series.y.push_back(nanoseconds_per_token(*row));
     series.hints.push_back(fmt::format("{}, {}: {} ns per token with {} tokens, {:.2f} times a memcpy",
                                        kernel, row->dtype, label_of(std::round(series.y.back())),
                                        label_of(series.x.back()), row->ratio.median));

@@ -45,10 +45,10 @@ struct counterexample {
 inline constexpr std::int64_t most_unanswered = 3;
 
 /// Whether a search gives up because few draws are useful: the kernel does not serve them, or they decide
-/// nothing. It ends after patient_draws, plus draws_a_case more per useful draw.
+/// nothing. It ends after patient_draws, plus draws_per_case more per useful draw.
 inline bool is_given_up(std::int64_t drawn, std::int64_t of_use) {
-  constexpr std::int64_t patient_draws = 256, draws_a_case = 16;
-  return drawn >= patient_draws + draws_a_case * of_use;
+  constexpr std::int64_t patient_draws = 256, draws_per_case = 16;
+  return drawn >= patient_draws + draws_per_case * of_use;
 }
 
 /// Minimum number of extrapolation cases per range; together they have rotations_in_each_range rotations.

@@ -17,7 +17,7 @@ namespace {
 using diagnosis::table_cause, diagnosis::table_verdict;
 using tables::table_kind;
 
-constexpr std::int64_t places_a_row = 64;                    // per row of a bias table
+constexpr std::int64_t places_per_row = 64;                  // per row of a bias table
 constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // per row of rotary numbers
 
 /// Number of pairs of an array by its shape; none if its rank or its positions differ from those of a table
@@ -104,9 +104,9 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
           read_from(wrong, {table_kind::alibi_bias}, static_cast<int>(entries), {});
       const std::int64_t row = judged_array.places.empty() ? 0 : judged_array.places.front();
       judged_array.places.clear();
-      for (std::int64_t i = 0; i < places_a_row; ++i)  // in the first wrong row
+      for (std::int64_t i = 0; i < places_per_row; ++i)  // in the first wrong row
         judged_array.places.push_back(row * content.extent.keys +
-                                      i * (content.extent.keys - 1) / (places_a_row - 1));
+                                      i * (content.extent.keys - 1) / (places_per_row - 1));
       return explained(judged_array, diagnosis::bias_suspects(content.config, content.extent));
     } else if constexpr (std::is_same_v<content_type, tables::bucket_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;

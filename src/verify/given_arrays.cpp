@@ -143,14 +143,14 @@ class array_judge {
 
   result line_of(const array::array_law& law) {
     result line = blank(law.text);
-    const std::int64_t runs = (law.rows + law.rows_a_run - 1) / law.rows_a_run;
+    const std::int64_t runs = (law.rows + law.rows_per_run - 1) / law.rows_per_run;
     std::vector<std::optional<measurement>> measured(static_cast<std::size_t>(runs));
     std::atomic<std::int64_t> next = 0, first_failing = runs;
     on_threads(plan_.threads, [&](int) {
       for (std::int64_t run = next++; run < first_failing && !is_out_of_time(); run = next++) {
-        const std::int64_t first = run * law.rows_a_run;
+        const std::int64_t first = run * law.rows_per_run;
         auto& slot = measured[static_cast<std::size_t>(run)];
-        slot = law.measure(bytes_.data(), {first, std::min(law.rows_a_run, law.rows - first)});
+        slot = law.measure(bytes_.data(), {first, std::min(law.rows_per_run, law.rows - first)});
         std::int64_t so_far = first_failing;
         while (!slot->holds && run < so_far && !first_failing.compare_exchange_weak(so_far, run)) {
         }
@@ -160,7 +160,7 @@ class array_judge {
     std::int64_t missing = 0;
     for (std::int64_t run = 0; run < runs && line.outcome.worst.holds; ++run) {
       const auto& type = measured[static_cast<std::size_t>(run)];
-      const std::int64_t rows = std::min(law.rows_a_run, law.rows - run * law.rows_a_run);
+      const std::int64_t rows = std::min(law.rows_per_run, law.rows - run * law.rows_per_run);
       if (!type) missing += rows;
       if (!type) continue;
       if (type->compared + type->vacuous > 0) line.outcome.drawn += rows, line.outcome.cases += rows;

@@ -22,11 +22,11 @@ struct line {
   std::atomic<int> made = 0;
   std::int64_t take_fails_at = -1, make_fails_at = -1, use_fails_at = -1;
 
-  void run(std::int64_t rows, std::int64_t rows_a_run, int threads) {
+  void run(std::int64_t rows, std::int64_t rows_per_run, int threads) {
     std::vector<std::int64_t> in_slot(static_cast<std::size_t>(slots(threads)), -1);
     output::progress_bar progress("rows", static_cast<std::uint64_t>(rows), true);
     const auto fail = [](std::int64_t row) { throw std::runtime_error(std::to_string(row)); };
-    in_order(rows, rows_a_run, threads, progress,
+    in_order(rows, rows_per_run, threads, progress,
              {.take =
                   [&](row_run part, int slot) {
                     taken.push_back(part.first);
@@ -43,27 +43,27 @@ struct line {
                   [&](row_run part, int slot) {
                     EXPECT_EQ(in_slot.at(static_cast<std::size_t>(slot)), part.first);
                     EXPECT_GE(part.count, 1);
-                    EXPECT_LE(part.count, rows_a_run);
+                    EXPECT_LE(part.count, rows_per_run);
                     if (part.first == use_fails_at) fail(part.first);
                     used.push_back(part.first);
                   }});
   }
 };
 
-std::vector<std::int64_t> first_rows(std::int64_t rows, std::int64_t rows_a_run) {
+std::vector<std::int64_t> first_rows(std::int64_t rows, std::int64_t rows_per_run) {
   std::vector<std::int64_t> numbers;
-  for (std::int64_t row = 0; row < rows; row += rows_a_run) numbers.push_back(row);
+  for (std::int64_t row = 0; row < rows; row += rows_per_run) numbers.push_back(row);
   return numbers;
 }
 
 TEST(RowsInOrder, EveryRunPassesEveryStageOnce) {
   for (const std::int64_t rows : {0, 1, 5, 64, 1001})
-    for (const std::int64_t rows_a_run : {1, 7, 64})
+    for (const std::int64_t rows_per_run : {1, 7, 64})
       for (const int threads : {1, 2, 5}) {
         line all;
-        all.run(rows, rows_a_run, threads);
-        EXPECT_EQ(all.taken, first_rows(rows, rows_a_run));
-        EXPECT_EQ(all.used, first_rows(rows, rows_a_run));
+        all.run(rows, rows_per_run, threads);
+        EXPECT_EQ(all.taken, first_rows(rows, rows_per_run));
+        EXPECT_EQ(all.used, first_rows(rows, rows_per_run));
         EXPECT_EQ(all.made, static_cast<int>(all.used.size()));
       }
 }

@@ -40,11 +40,11 @@ std::vector<line> random_lines(ropewalk_dtype dtype, std::size_t count) {
 
 /// Applies a plan to so many tokens a call, until all are done.
 template <class Call>
-void apply_in_parts(const planned& plan, Call call, std::int64_t tokens_a_call) {
+void apply_in_parts(const planned& plan, Call call, std::int64_t tokens_per_call) {
   const std::int64_t tokens = call.tokens.end;
   for (call.tokens.end = 0; call.tokens.end < tokens;) {
     call.tokens.begin = call.tokens.end;
-    call.tokens.end = std::min(call.tokens.begin + tokens_a_call, tokens);
+    call.tokens.end = std::min(call.tokens.begin + tokens_per_call, tokens);
     ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
   }
 }
@@ -62,14 +62,14 @@ class streamed_rotation {
                        .layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out},
                        .often = {position, position + 1}}) {}
 
-  std::vector<line> turned(std::int64_t tokens_a_call) {
+  std::vector<line> turned(std::int64_t tokens_per_call) {
     std::vector<line> lines(from_.size());
     ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = tensor(from_);
     call.query_out = tensor(lines);
     call.tokens.positions = given_positions(&position, {0, 0, 0});  // the same for all tokens
     call.tokens.end = tokens_;
-    apply_in_parts(plan_, call, tokens_a_call);
+    apply_in_parts(plan_, call, tokens_per_call);
     return lines;
   }
 

@@ -175,15 +175,15 @@ TEST(Threads, BytesOfEveryOutputCount) {
   ropewalk_rotation_call both = empty_call<rotate>();
   both.query_out = three;
   both.key_out = four;
-  EXPECT_EQ(ropewalk::detail::bytes_a_token(both), 3 * 5 * 4 + 3 * 5 * 8);
+  EXPECT_EQ(ropewalk::detail::bytes_per_token(both), 3 * 5 * 4 + 3 * 5 * 8);
   ropewalk_row_call row = empty_call<add_row>();
   row.out = three;
-  EXPECT_EQ(ropewalk::detail::bytes_a_token(row), 3 * 5 * 4);
+  EXPECT_EQ(ropewalk::detail::bytes_per_token(row), 3 * 5 * 4);
   ropewalk_bias_call bias = empty_call<add_bias>();
   bias.scores_out = four;
-  EXPECT_EQ(ropewalk::detail::bytes_a_token(bias), 3 * 5 * 8);
+  EXPECT_EQ(ropewalk::detail::bytes_per_token(bias), 3 * 5 * 8);
   bias.scores_out.dtype = 9;
-  EXPECT_EQ(ropewalk::detail::bytes_a_token(bias), 0) << "a call that is refused is not split";
+  EXPECT_EQ(ropewalk::detail::bytes_per_token(bias), 0) << "a call that is refused is not split";
 }
 
 TEST(Threads, TheFirstErrorWins) {

@@ -15,8 +15,8 @@ STREAM = "table/row_stream_test.cpp: RowStream."
 
 MUTATIONS = [
     Mutation("in order: the last run is as long as the others", TABLE + "in_order.hpp",
-             "std::min(rows_a_run, rows - first)",
-             "rows_a_run", IN_ORDER + "InOrder.UsesEveryRowOnceInOrderForAnyNumberOfThreads"),
+             "std::min(rows_per_run, rows - first)",
+             "rows_per_run", IN_ORDER + "InOrder.UsesEveryRowOnceInOrderForAnyNumberOfThreads"),
     Mutation("in order: one run more than threads", TABLE + "in_order.hpp", "static_cast<int>(runs.size()) < threads;",
              "static_cast<int>(runs.size()) <= threads;",
              IN_ORDER + "InOrder.UsesEveryRowOnceInOrderForAnyNumberOfThreads"),

@@ -36,18 +36,18 @@ TEST(OnThreads, ThrowsTheFirstFailureInOrderAfterAllHaveEnded) {
 
 TEST(InOrder, UsesEveryRowOnceInOrderForAnyNumberOfThreads) {
   for (const std::int64_t rows : {0, 1, 5, 64, 65})
-    for (const std::int64_t rows_a_run : {1, 7, 64})
+    for (const std::int64_t rows_per_run : {1, 7, 64})
       for (const int threads : {1, 2, 5}) {
         std::vector<row_run> made(static_cast<std::size_t>(threads));
         std::int64_t next = 0;
         in_order(
-            rows, rows_a_run, threads,
+            rows, rows_per_run, threads,
             [&](row_run run, int slot) { made.at(static_cast<std::size_t>(slot)) = run; },
             [&](row_run run, int slot) {
               EXPECT_EQ(made[static_cast<std::size_t>(slot)].first, run.first);
               EXPECT_EQ(run.first, next);
               EXPECT_GE(run.count, 1);
-              EXPECT_LE(run.count, rows_a_run);
+              EXPECT_LE(run.count, rows_per_run);
               next += run.count;
             });
         EXPECT_EQ(next, rows);

@@ -22,17 +22,17 @@ inline constexpr std::int64_t least_bytes_of_woken = 2 << 20;
 
 namespace detail {
 
-inline double bytes_a_token(const ropewalk_tensor& written) {
+inline double bytes_per_token(const ropewalk_tensor& written) {
   if (written.data == nullptr || !is_dtype(written.dtype)) return 0;
   const int heads = written.rank == 4 ? 2 : 1;
   return static_cast<double>(written.shape[heads]) * static_cast<double>(written.shape[heads + 1]) *
          size_of(static_cast<ropewalk_dtype>(written.dtype));
 }
-inline double bytes_a_token(const ropewalk_rotation_call& call) {
-  return bytes_a_token(call.query_out) + bytes_a_token(call.key_out);
+inline double bytes_per_token(const ropewalk_rotation_call& call) {
+  return bytes_per_token(call.query_out) + bytes_per_token(call.key_out);
 }
-inline double bytes_a_token(const ropewalk_row_call& call) { return bytes_a_token(call.out); }
-inline double bytes_a_token(const ropewalk_bias_call& call) { return bytes_a_token(call.scores_out); }
+inline double bytes_per_token(const ropewalk_row_call& call) { return bytes_per_token(call.out); }
+inline double bytes_per_token(const ropewalk_bias_call& call) { return bytes_per_token(call.scores_out); }
 
 /// The ranges of a call and the threads that it may wake.
 struct call_split {
@@ -45,7 +45,7 @@ template <class Call>
 call_split split_of(const Call& call, int threads) {
   if (call.tokens.begin < 0 || call.tokens.begin >= call.tokens.end) return {};
   const std::int64_t tokens = call.tokens.end - call.tokens.begin;
-  const double bytes = bytes_a_token(call) * static_cast<double>(tokens);
+  const double bytes = bytes_per_token(call) * static_cast<double>(tokens);
   const auto most = static_cast<double>(std::min<std::int64_t>(threads, tokens));
   const auto parts_of = [&](std::int64_t least) {
     return static_cast<int>(std::clamp(bytes / static_cast<double>(least), 1.0, most));

@@ -52,15 +52,15 @@ struct row_run {
 /// run, in order of rows. The arguments of `use` do not depend on the number of threads. Memory does not
 /// depend on the number of rows.
 ///
-/// domain  rows_a_run >= 1; threads >= 1
+/// domain  rows_per_run >= 1; threads >= 1
 /// throws  the exceptions of make and use; if make fails in a batch, no run of that batch is used
 template <class Make, class Use>
-void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, const Make& make, const Use& use) {
+void in_order(std::int64_t rows, std::int64_t rows_per_run, int threads, const Make& make, const Use& use) {
   for (std::int64_t done = 0; done < rows;) {
     std::vector<row_run> runs;
     for (std::int64_t first = done; first < rows && static_cast<int>(runs.size()) < threads;
-         first += rows_a_run)
-      runs.push_back({first, std::min(rows_a_run, rows - first)});
+         first += rows_per_run)
+      runs.push_back({first, std::min(rows_per_run, rows - first)});
     on_threads(static_cast<int>(runs.size()),
                [&](int slot) { make(runs[static_cast<std::size_t>(slot)], slot); });
     for (std::size_t slot = 0; slot < runs.size(); ++slot) {
