@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Variables, members and parameters are named after what they hold: hardly any is called `of`, `one`, `that`, `given`, `found` or `told`.
+"""Variables, members and parameters are named after what they hold: none is called `of`, `one`, `that`, `given`, `found` or `told`.
 
     ROPEWALK_SOURCE=$PWD python3 tests/house/names_test.py --count     declarations per word, and where each stands
 """
@@ -11,7 +11,11 @@ import subprocess
 import sys
 
 WORDS = ("of", "one", "that", "given", "found", "told")
-most_places = 50  # all words together
+KEPT = {  # places that keep such a name, and why
+    (".ci/yardstick.cpp", "of"): "the file is frozen: its compile time is a unit",
+    ("proofs/gpu/eighth_turn_proof.cpp", "one"): "it is the number 1",
+    ("proofs/kernel/quarter_turn_proof.cpp", "one"): "it is the number 1",
+}
 CODE = {".hpp", ".cpp", ".h", ".c", ".comp", ".glsl", ".vert"}
 # Comments and literals, which are blanked: their text declares nothing. Python is counted by its own grammar.
 NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -51,7 +55,7 @@ def declarations(text):
                 yield code.count("\n", 0, match.start()) + 1, name
 
 
-def found_in(root):
+def places_in(root):
     """path:line and word of each declaration in the files that git knows."""
     names = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=True).stdout.decode().split("\0")
     for name in names:
@@ -75,13 +79,15 @@ def main():
     names = [word for _, word in declarations(SAMPLE)]
     if names != DECLARED_IN_SAMPLE:
         sys.exit(f"the sample's declarations are {DECLARED_IN_SAMPLE}, and {names} were counted")
-    places = list(found_in(root))
+    places = list(places_in(root))
+    kept = [place for place, word in places if (place.split(":")[0], word) in KEPT]
     count = collections.Counter(word.rstrip("_") for _, word in places)
-    if "--count" in sys.argv:
-        for place, word in places:
-            print(place, word)
-    print(", ".join(f"{word} {count[word]}" for word in WORDS) + f": {len(places)} declarations, at most {most_places}")
-    return 1 if len(places) > most_places else 0
+    for place, word in places:
+        reason = KEPT.get((place.split(":")[0], word))
+        if reason is None or "--count" in sys.argv:
+            print(f"{place}: {word}: {reason or 'a variable is named after what it holds'}")
+    print(", ".join(f"{word} {count[word]}" for word in WORDS) + f": {len(places)} declarations, {len(kept)} of them kept")
+    return 1 if len(places) > len(kept) else 0
 
 
 if __name__ == "__main__":
