@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "bench/ceilings.hpp"
 #include "command/verify_kernels.hpp"
 #include "command/which.hpp"
 #include "gpu/kernel_device.hpp"
