@@ -19,7 +19,7 @@ cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
 cp "$ROPEWALK_SOURCE/src/model/catalogue/llama-3.1-8b.json" "$work/consumer/config.json"
 cp "$work/prefix/share/doc/libropewalk-dev/examples/example_kernel.c" "$work/consumer"
 # The same with its angle in binary32, which it does not promise.
-sed 's/double angle = position \* of/double angle = (float)position * (float)of/' "$work/consumer/example_kernel.c" >"$work/consumer/wrong_kernel.c"
+sed 's/double angle = position \* plan/double angle = (float)position * (float)plan/' "$work/consumer/example_kernel.c" >"$work/consumer/wrong_kernel.c"
 ! cmp -s "$work/consumer/"{example,wrong}_kernel.c || fail "no fault was planted"
 configure() {  # configure BUILD ARGUMENTS...
   cmake -G Ninja -S "$work/consumer" -B "$work/$1" -D CMAKE_PREFIX_PATH="$work/prefix" \

@@ -103,7 +103,7 @@ if [ -n "${ROPEWALK_COMMAND-}" ]; then
   judged "$work/example_kernel.so" --cases 200 --law accuracy --skip-law sizes=held-above \
     --skip-law prefill-decode=held-above || { cat "$work/said"; exit 1; }
   grep -q 'claims angle-f64; f32: judged as good as:' "$work/said" || { cat "$work/said"; exit 1; }
-  sed 's/const double angle = position \* of->inv_freq\[pair\]/const double angle = (float)position * (float)of->inv_freq[pair]/' \
+  sed 's/const double angle = position \* plan->inv_freq\[pair\]/const double angle = (float)position * (float)plan->inv_freq[pair]/' \
     "$ROPEWALK_SOURCE/src/package/example_kernel.c" >"$work/wrong.c"
   if cmp -s "$work/wrong.c" "$ROPEWALK_SOURCE/src/package/example_kernel.c"; then
     echo "nothing was changed in the example"
