@@ -77,7 +77,7 @@ void config_reader::read() {
       !config_.result.encoding.scaling.is<unscaled>())
     config_.sources.warn(
         config_.prefix + "type is " + text_in(config_.block, "type", config_.prefix) +
-        ": taken, as the weights want; transformers 5 reads rope_type alone, and takes rule default");
+        ": used, because the weights need it; transformers 5 reads rope_type alone, and takes rule default");
   find_axes();
   if (config_.block.empty()) config_.sources.add("rule", "default", "no scaling block");
   validate(config_.result.layout, config_.result.encoding);
@@ -174,7 +174,7 @@ void config_reader::report_remarks() {
   if (!other.empty())
     config_.sources.add(
         "other reading", other,
-        std::string(config_.type->other_code) + "; the published weights want the numbers above");
+        std::string(config_.type->other_code) + "; the published weights need the numbers above");
 }
 
 void config_reader::report_indexer() {

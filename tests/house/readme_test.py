@@ -59,7 +59,7 @@ def compiles(text):
 
 def pattern(line, exact):
     if not exact:
-        line = re.sub(r"best target \S+", "best target #", line)  # of this processor
+        line = re.sub(r"processors? of .*, best target \S+", "processors of #", line)  # this machine's
         line = re.sub(r"0x[0-9a-fp.+-]+|[-+]?\d[\d.,]*(?:e[-+]?\d+)?|inf|nan", "#", line)
     return re.sub(r"\s+", " ", line).strip()
 
