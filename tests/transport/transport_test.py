@@ -168,7 +168,7 @@ class Programs(unittest.TestCase):
         self.assertIn("positions above 4", done.stdout)
 
     def test_a_program_that_does_not_describe_itself_is_refused(self):
-        for program, words in ((python("garbage.py"), "no message: 'Loading "),
+        for program, words in ((python("garbage.py"), "it did not answer with a message: 'Loading "),
                                (python("misbehaving.py", "ends-at-start"), "it ended with exit code 0"),
                                ("no-such-program-anywhere", "exit code 127"), ("true", "exit code 0"),
                                ("kill -9 $$", "signal 9 (SIGKILL)")):
