@@ -178,11 +178,16 @@ std::optional<std::uint64_t> number_in(const char* path) {
 
 }  // namespace
 
+/// A virtual machine states its host's whole cache, such as 480 MiB, which it shares with others.
+constexpr std::int64_t largest_cache = std::int64_t{64} << 20;
+
 std::vector<cache_level> data_caches() {
   std::vector<cache_level> caches;
   for (const benchmark::CPUInfo::CacheInfo& cache : benchmark::CPUInfo::Get().caches)
     if (cache.type != "Instruction" && cache.size > 0)
-      caches.push_back({cache.level, static_cast<std::size_t>(cache.size), std::max(1, cache.num_sharing)});
+      caches.push_back({cache.level,
+                        static_cast<std::size_t>(std::min<std::int64_t>(cache.size, largest_cache)),
+                        std::max(1, cache.num_sharing)});
   std::sort(caches.begin(), caches.end(),
             [](const cache_level& level, const cache_level& other) { return level.level < other.level; });
   return caches;
