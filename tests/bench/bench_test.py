@@ -240,7 +240,7 @@ class OnAxes(unittest.TestCase):
     def test_what_cannot_be_is_refused(self):
         for words, said in [([*self.video, "--tokens", "8"], "tokens is 8; allowed: none with --grid or --positions"),
                             ([*self.video, "--positions", "8"], "positions is 8; allowed: none with --grid"),
-                            (["--axes", "wan"], "positions is missing; allowed: FILE.npy, which says"),
+                            (["--axes", "wan"], "positions is missing; allowed: FILE.npy with the positions of tokens"),
                             (["--model", "wan-2.1-14b"], "positions is missing; allowed: FILE.npy, or --grid"),
                             (["--model", "llama-3.1-8b", "--grid", "4x4"], "whose tokens are counted")]:
             done = run(*words)
@@ -254,7 +254,7 @@ class Refusals(unittest.TestCase):
         for words, said in [(["nonsense"], "argument is nonsense"), (["--out"], "out is missing"),
                             (["--benchmark_nonsense=1"], "no option named '--benchmark_nonsense'"),
                             (["--benchmark_filter=nothing-is-called-so"], "benchmark_filter is nothing-is-called-so"),
-                            (["--benchmark_filter=("], "a regular expression"), (["--tokens", "0"], "tokens is 0"),
+                            (["--benchmark_filter=("], "an ECMAScript regular expression"), (["--tokens", "0"], "tokens is 0"),
                             (["--tokens", "512,"], "tokens is 512,"), (["--tokens", "9" * 30], "tokens is 999"),
                             (["--heads", "0"], "heads is 0"), (["--kv-heads", "-1"], "kv-heads is -1"),
                             (["--batch", "x"], "batch is x"), (["--dtype", "f8"], "dtype is f8"),
