@@ -73,12 +73,13 @@ bool takes_model(tables::table_kind kind) { return option_named("--model").kinds
 
 void refuse_foreign_options(const table_options& options, std::span<const tables::table_kind> kinds) {
   const kind_set chosen = set_of(kinds);
-  for (const option_row& row : option_table()) {
-    if (row.kinds.empty() || row.kinds.meets(chosen) || row.use_of("table") == nullptr) continue;
-    if (const std::string text = typed(options, row.name); !text.empty())
-      throw bad_input(field_name(row.name), text,
-                      "none for " + kind_names(chosen) + ", only for " + kind_names(row.kinds));
-  }
+  visit_options(options, [&](std::string_view name, const auto& value) {
+    const auto values = values_of(value);
+    const option_row* const row = find_option("table", name);
+    if (values.empty() || row == nullptr || row->kinds.empty() || row->kinds.meets(chosen)) return;
+    throw bad_input(field_name(name), values.front(),
+                    "none for " + kind_names(chosen) + ", only for " + kind_names(row->kinds));
+  });
 }
 
 std::int64_t required_number(const table_options& options, std::string_view option) {

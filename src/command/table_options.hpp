@@ -91,7 +91,7 @@ bool takes_model(tables::table_kind kind);
 
 /// Refuses options that none of these kinds of table accepts.
 ///
-/// throws  bad_input naming the first of them
+/// throws  bad_input naming the first of them in the order of --help
 void refuse_foreign_options(const table_options& options, std::span<const tables::table_kind> kinds);
 
 /// The choice whose name was given for an option; `fallback` if the option was not given.

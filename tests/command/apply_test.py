@@ -180,7 +180,7 @@ class Apply(unittest.TestCase):
                              ({"limits": "&none"}, "theirs: limits.position_end is 5"),
                              ({"made": "0"}, "theirs: plan returned ROPEWALK_OK but no plan"),
                              ({"plan": "0"}, "a function is NULL"), ({"apply": "0"}, "a function is NULL"),
-                             ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "allowed: none for alibi-bias")):
+                             ({"listed": "0"}, "a kernel is NULL"), ({"operation": "2"}, "base is 10000; allowed: none for alibi-bias")):
             self.assert_refused(self.library(**changed), why)
 
     def test_libraries_of_another_version_of_this_abi_are_taken(self):
