@@ -44,27 +44,30 @@ class query_scale_hypotheses {
                    other);
       }
     add("scale-without-floor", "the quotient of position and length is not rounded down",
-        [of = config_](auto p) {
-          const own_number quotient = own_number::of(p + of.shift) / own_number::of(of.length);
-          return scaled(of, log(own_number::of(1) + quotient));
+        [config = config_](auto p) {
+          const own_number quotient = own_number::of(p + config.shift) / own_number::of(config.length);
+          return scaled(config, log(own_number::of(1) + quotient));
         });
-    add("scale-step-rounded-up", "the quotient of position and length is rounded up", [of = config_](auto p) {
-      return scaled(of, log(own_number::of(1 + (p + of.shift + of.length - 1) / of.length)));
-    });
+    add("scale-step-rounded-up", "the quotient of position and length is rounded up",
+        [config = config_](auto p) {
+          return scaled(config,
+                        log(own_number::of(1 + (p + config.shift + config.length - 1) / config.length)));
+        });
     add("scale-of-one-step-less", "the logarithm is that of the step, without the 1 that is added to it",
-        [of = config_](auto p) {
-          return scaled(of, log(own_number::of(std::max<std::int64_t>(1, scale_step(p, of)))));
+        [config = config_](auto p) {
+          return scaled(config, log(own_number::of(std::max<std::int64_t>(1, scale_step(p, config)))));
         });
     for (const int base : {2, 10})
       add("scale-log" + std::to_string(base), "the logarithm is of base " + std::to_string(base),
-          [of = config_, base](auto p) {
-            return scaled(of, log(step_after(p, of)) / log(own_number::of(base)));
+          [config = config_, base](auto p) {
+            return scaled(config, log(step_after(p, config)) / log(own_number::of(base)));
           });
     add("scale-without-one", "1 is not added: the scale is strength x ln(1 + step) alone",
-        [of = config_](auto p) { return own_number::of(of.strength) * log(step_after(p, of)); });
+        [config = config_](auto p) { return own_number::of(config.strength) * log(step_after(p, config)); });
     add("scale-step-to-nearest", "the quotient of position and length is rounded to the nearest whole number",
-        [of = config_](auto p) {
-          return scaled(of, log(own_number::of(1 + (2 * (p + of.shift) + of.length) / (2 * of.length))));
+        [config = config_](auto p) {
+          return scaled(config, log(own_number::of(1 + (2 * (p + config.shift) + config.length) /
+                                                           (2 * config.length))));
         });
     for (const auto& [name, model, other] :
          {std::tuple("scale-of-llama-4", "Llama 4", query_scale{0.1, 8192, 1}),
@@ -72,19 +75,19 @@ class query_scale_hypotheses {
       if (!(other == config_)) add_config(name, std::string("the scale is that of ") + model, other);
     add("scale-missing", "no query is scaled", [](auto) { return own_number::of(1); });
     add("scale-inverted", "the query is divided by the scale",
-        [of = config_](auto p) { return own_number::of(1) / right_scale(p, of); });
-    add("scale-squared", "the scale is applied twice", [of = config_](auto p) {
-      const own_number once = right_scale(p, of);
+        [config = config_](auto p) { return own_number::of(1) / right_scale(p, config); });
+    add("scale-squared", "the scale is applied twice", [config = config_](auto p) {
+      const own_number once = right_scale(p, config);
       return once * once;
     });
     add_rounded<bfloat16>("scale-in-bfloat16",
                           "the scale is rounded to bfloat16 before the query is multiplied");
     add_rounded<binary16>("scale-in-binary16",
                           "the scale is rounded to binary16 before the query is multiplied");
-    return {table([of = config_](auto p) { return right_scale(p, of); }, formed_scale_error()),
+    return {table([config = config_](auto p) { return right_scale(p, config); }, formed_scale_error()),
             as_known(std::move(made_)),
-            [of = config_, at = positions_](array_reader& array, const promise&, const auto&) {
-              return fitted(of, at, array);
+            [config = config_, at = positions_](array_reader& array, const promise&, const auto&) {
+              return fitted(config, at, array);
             }};
   }
 
@@ -121,8 +124,8 @@ class query_scale_hypotheses {
   void add_rounded(std::string name, std::string sentence) {
     made_.push_back({std::move(name), std::move(sentence),
                      table(
-                         [of = config_](auto p) {
-                           const auto bits = round_query_scale<Float>(p, of);
+                         [config = config_](auto p) {
+                           const auto bits = round_query_scale<Float>(p, config);
                            return own_number::of(from_bits<double>(convert<double, Float>(bits)));
                          },
                          0)});

@@ -44,9 +44,9 @@ TEST(VulkanAlibiExhaustive, AHundredMillionSumsAreTheProcessors) {
       for (const ropewalk_dtype dtype : dtypes) {
         const resolved_alibi encoding({.heads = heads, .form = form});
         std::vector<std::int32_t> positions(queries);
-        for (std::int32_t at = random_positions(1, random)[0]; std::int32_t & one : positions)
-          one = static_cast<std::int32_t>(static_cast<std::uint32_t>(at) +
-                                          static_cast<std::uint32_t>(&one - positions.data()));
+        for (std::int32_t at = random_positions(1, random)[0]; std::int32_t & position : positions)
+          position = static_cast<std::int32_t>(static_cast<std::uint32_t>(at) +
+                                               static_cast<std::uint32_t>(&position - positions.data()));
         EXPECT_EQ(different_outputs(vulkan_kernels()[3], addition_kernels()[1], encoding.view(), dtype,
                                     positions, heads, keys, random),
                   0)

@@ -21,6 +21,7 @@ CODE = {".hpp", ".cpp", ".h", ".c", ".comp", ".glsl", ".vert"}
 NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|R\"(\w*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
 # A type's last token, then the name, then what may follow a declared name; or a name in a structured binding.
 DECLARED = re.compile(rf"(?P<before>[\w>\]]|[&*]|\.\.\.)\s*(?<![\w.])(?P<name>(?:{'|'.join(WORDS)})_?)\b\s*(?P<after>[;=,){{(\[:]|$)", re.MULTILINE)
+CAPTURED = re.compile(rf"[\[,]\s*&?(?P<name>(?:{'|'.join(WORDS)})_?)\s*=(?!=)[^\[\];]*\]\s*(?:\(|\{{|<)")  # [name = value](...)
 BOUND = re.compile(r"\bauto\s*[&*]*\s*\[([^\]]*)\]")
 NOT_A_TYPE = {"return", "case", "throw", "else", "new", "delete", "goto", "co_return", "operator", "sizeof", "not", "and", "or", "typename",
               "struct", "class", "using", "namespace", "static_assert"}
@@ -40,7 +41,7 @@ def declarations(text):
             continue
         if last_token in "&*" and re.search(r"(?:[=(,;{!&|+\-?:<]|\breturn)\s*[&*]+\s*$", code[: match.start("name")]):
             continue  # an address, or what a pointer points to
-        if last_token in "&*" and re.search(r"[\w)\]]\s+[&*]{1,2}\s+$", code[: match.start("name")]):
+        if match.group("after") != ":" and last_token in "&*" and re.search(r"[\w)\]]\s+[&*]{1,2}\s+$", code[: match.start("name")]):
             continue  # a product, or a condition
         if last_token == "]" or last_token == ">" and code[: match.start("name")].rstrip().endswith("->"):
             continue
@@ -48,6 +49,8 @@ def declarations(text):
             continue  # the name of a function
         if match.group("after") == "(" and re.match(r"\s*(?:const |constexpr |\w+(?:::\w+)*(?:<[^>]*>)?[&*]? \w)", code[match.end():]):
             continue  # a function, with its parameters
+        yield code.count("\n", 0, match.start("name")) + 1, match.group("name")
+    for match in CAPTURED.finditer(code):
         yield code.count("\n", 0, match.start("name")) + 1, match.group("name")
     for match in BOUND.finditer(code):
         for name in re.findall(r"\w+", match.group(1)):
@@ -70,8 +73,9 @@ for (const auto& [that, rest] : told) {}
 // int of = 2;
 auto text = "int of = 3"; return of; real::of(2); a * of; number of(int x);
 struct kept { int told_ = 0; };
+auto call = [of = config, x](int y) { return x; }; a[one] = 2;
 """
-DECLARED_IN_SAMPLE = ["of", "one", "given", "found", "told_", "that"]
+DECLARED_IN_SAMPLE = ["of", "one", "given", "found", "told_", "of", "that"]
 
 
 def main():
