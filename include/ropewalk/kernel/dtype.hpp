@@ -16,7 +16,8 @@ namespace ropewalk {
 /// The enum ropewalk_dtype of a format: its index in the list of formats.
 template <floating_format Float>
 inline constexpr auto dtype_of = static_cast<ropewalk_dtype>(index_of<Float, all_formats>);
-static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F32 &&
+// A new format needs its number in enum ropewalk_dtype, which may not be the next one.
+static_assert(all_formats::size == 4 && dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F32 &&
               dtype_of<binary16> == ROPEWALK_F16 && dtype_of<bfloat16> == ROPEWALK_BF16);
 
 /// Format of rotations, additions and table entries for data of a format: binary64 for binary64 data,
