@@ -30,7 +30,7 @@ void add_fixed_rows(case_list& to, const request& request) {
       if (!verify::needs_device(kernel))
         add_rotation(to, "apply", {kernel, ROPEWALK_F32, request.rotations.front(), tokens});
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    if (std::string_view(kernel.kernel->name).starts_with("cpu-turns-"))
+    if (std::string_view(kernel.entry->name).starts_with("cpu-turns-"))
       add_rotation(to, "apply", {kernel, ROPEWALK_F32, request.rotations.front(), short_tokens});
 }
 

@@ -22,7 +22,7 @@ void add_attention_factor(case_list& to) {
   for (const ropewalk_dtype dtype : narrow_dtypes)
     for (const verify::chosen_kernel& kernel : canonical_kernels()) {
       rotation_case rotation{
-          .kernel = kernel, .dtype = dtype, .rotation = with_attention_factor(), .tokens = 512};
+          .kernel = kernel, .dtype = dtype, .measured = with_attention_factor(), .tokens = 512};
       add_rotation(to, "attention-factor", rotation);
       rotation.flags = ROPEWALK_UNIT;
       add_rotation(to, "unit", rotation);

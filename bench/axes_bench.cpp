@@ -61,8 +61,8 @@ void add_axes(case_list& to) {
       test_case.row.bytes = 2 * static_cast<double>(tensor_bytes(dtype, patch_count));
       test_case.row.other = "memcpy";
       test_case.working_set = test_case.row.bytes;
-      test_case.repeat = [of = *kernel.kernel, dtype](measure::bench_row& row, const pace& how) {
-        time_axes(row, how, of, dtype);
+      test_case.repeat = [entry = *kernel.entry, dtype](measure::bench_row& row, const pace& how) {
+        time_axes(row, how, entry, dtype);
       };
       to.push_back(std::move(test_case));
     }

@@ -11,7 +11,7 @@ void add_backward(case_list& to, const request& request) {
       add_rotation(to, "backward",
                    {.kernel = kernel,
                     .dtype = dtype,
-                    .rotation = request.rotations.front(),
+                    .measured = request.rotations.front(),
                     .tokens = request.is_fixed ? 512 : request.tokens.front(),
                     .flags = ROPEWALK_BACKWARD});
 }

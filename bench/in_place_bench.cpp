@@ -11,7 +11,7 @@ void add_in_place(case_list& to, const request& request) {
       add_rotation(to, "in-place",
                    {.kernel = kernel,
                     .dtype = dtype,
-                    .rotation = request.rotations.front(),
+                    .measured = request.rotations.front(),
                     .tokens = request.is_fixed ? 512 : request.tokens.front(),
                     .in_place = true});
 }

@@ -28,15 +28,15 @@ std::vector<measure::error_below> errors_of(const rotation_case& rotation) {
   using key = std::tuple<std::string, ropewalk_dtype, const measured_rotation*>;
   static std::map<key, std::vector<measure::error_below>> known;
   const auto [place, is_new] =
-      known.try_emplace(key{rotation.kernel.option(), rotation.dtype, rotation.rotation.get()});
+      known.try_emplace(key{rotation.kernel.option(), rotation.dtype, rotation.measured.get()});
   if (!is_new) return place->second;
   const int samples = rotation.kernel.is_out_of_process() ? samples_out_of_process : measure::usual_samples;
-  measure::measured_rotation& points = points_of(*rotation.rotation);
-  if (const auto& on_axes = rotation.rotation->on_axes)
+  measure::measured_rotation& points = points_of(*rotation.measured);
+  if (const auto& on_axes = rotation.measured->on_axes)
     place->second = {
-        measure::error_on_axes(*rotation.kernel.kernel, rotation.dtype, points, on_axes->positions, samples)};
+        measure::error_on_axes(*rotation.kernel.entry, rotation.dtype, points, on_axes->positions, samples)};
   else
-    place->second = measure::kernel_errors(*rotation.kernel.kernel, rotation.dtype, points, samples);
+    place->second = measure::kernel_errors(*rotation.kernel.entry, rotation.dtype, points, samples);
   return place->second;
 }
 

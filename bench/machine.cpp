@@ -23,17 +23,17 @@ measure::ceiling_record record_of(const ceiling& ceiling) {
 }
 
 /// Whether the device itself times a row, on tensors in its memory.
-bool is_on_device(const benchmark_case& row) { return row.row.other == contiguous_copy; }
+bool is_on_device(const benchmark_case& timed) { return timed.row.other == contiguous_copy; }
 
 /// The ceiling of a row; null if it has none.
-const ceiling* ceiling_for(const benchmark_case& row, const std::vector<ceiling>& ceilings) {
-  if (is_on_device(row)) {
+const ceiling* ceiling_for(const benchmark_case& timed, const std::vector<ceiling>& ceilings) {
+  if (is_on_device(timed)) {
     const auto match = std::find_if(ceilings.begin(), ceilings.end(),
                                     [](const ceiling& ceiling) { return ceiling.level == device_level; });
     return match == ceilings.end() ? nullptr : &*match;
   }
-  if (row.working_set == 0) return nullptr;
-  return ceiling_of(ceilings, static_cast<std::size_t>(row.working_set), row.row.threads);
+  if (timed.working_set == 0) return nullptr;
+  return ceiling_of(ceilings, static_cast<std::size_t>(timed.working_set), timed.row.threads);
 }
 
 void add_device(ceiling_list& list) {

@@ -15,12 +15,12 @@ namespace {
 
 rotation_case decoding_case(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
                             const std::shared_ptr<const measured_rotation>& rotation) {
-  return {.kernel = kernel, .dtype = dtype, .rotation = rotation, .tokens = 1, .decodes = true};
+  return {.kernel = kernel, .dtype = dtype, .measured = rotation, .tokens = 1, .decodes = true};
 }
 
 void time_with_row(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
   rotation_work token(rotation);
-  const rotation_plan plan(rotation.rotation->encoding.view());
+  const rotation_plan plan(rotation.measured->encoding.view());
   const fast_rows rows(plan, *simd::targets().front());
   row_space<float> space(rows.pairs());
   std::int32_t position = 0;

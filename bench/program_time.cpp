@@ -15,7 +15,7 @@ void time_program(measure::bench_row& row, const pace& how, const rotation_case&
   constexpr double shortest = 1e-9;
   const auto timed = [&](int calls) {
     const std::optional<transport::timed_calls> result =
-        transport::time_calls(*rotation.kernel.kernel, work.planned().plan(), work.call().head, calls);
+        transport::time_calls(*rotation.kernel.entry, work.planned().plan(), work.call().head, calls);
     if (!result) throw std::runtime_error("the program has no `time` request");
     return *result;
   };

@@ -68,7 +68,7 @@ std::vector<verify::chosen_kernel> compared_kernels() {
   for (const bool recipes : {false, true})
     for (const verify::chosen_kernel& kernel : nameable) {
       const bool on_device = verify::needs_device(kernel);
-      if (kernel.kernel->operation == ROPEWALK_ROTATE && kernel.is_recipe == recipes &&
+      if (kernel.entry->operation == ROPEWALK_ROTATE && kernel.is_recipe == recipes &&
           (recipes || on_device) && (has_device || !on_device))
         kernels.push_back(kernel);
     }
@@ -76,7 +76,7 @@ std::vector<verify::chosen_kernel> compared_kernels() {
 }
 
 void require_rotation(const verify::chosen_kernel& kernel) {
-  if (kernel.kernel->operation != ROPEWALK_ROTATE)
+  if (kernel.entry->operation != ROPEWALK_ROTATE)
     throw bad_input("kernel", kernel.label(), "a rotation; a run without --kernel times additions");
 }
 

@@ -55,7 +55,7 @@ void place_on_axes(law_case& to, const input::axis_positions& at, const std::vec
 /// Samples tokens of the first and the last batch row, with the first and the last head of query and key.
 template <floating_format Float>
 sample sample_of(const rotation_case& rotation, const rotation_work& work) {
-  const measured_rotation& measured = *rotation.rotation;
+  const measured_rotation& measured = *rotation.measured;
   sample result;
   result.test_case.dtype = rotation.dtype;
   result.test_case.head_dim = measured.layout.head_dim;
@@ -164,9 +164,9 @@ void say_bound(measure::bench_row& row, const measurement& measured) {
 
 template <floating_format Float>
 void check(measure::bench_row& row, const rotation_case& rotation, const rotation_work& work) {
-  const promise promised = promise_of(*rotation.kernel.kernel);
-  const placed_rope placed = rotation.rotation->placed_encoding();
-  const checked_rotation kernel(*rotation.kernel.kernel, promised, placed.encoding, rotation.rotation->layout,
+  const promise promised = promise_of(*rotation.kernel.entry);
+  const placed_rope placed = rotation.measured->placed_encoding();
+  const checked_rotation kernel(*rotation.kernel.entry, promised, placed.encoding, rotation.measured->layout,
                                 {.axes = placed.axes, .coordinates = placed.coordinates});
   const sample sample = sample_of<Float>(rotation, work);
   if (!is_sound<Float>(kernel, sample)) {

@@ -30,37 +30,37 @@ class silent_reporter : public benchmark::BenchmarkReporter {
 };
 
 /// Runs one repetition. A row that has failed is skipped.
-void repeat(benchmark_case& row, const pace& how) {
-  if (!row.row.not_timed.empty()) return;
+void repeat(benchmark_case& timed, const pace& how) {
+  if (!timed.row.not_timed.empty()) return;
   try {
-    row.repeat(row.row, how);
+    timed.repeat(timed.row, how);
   } catch (const std::exception& error) {
-    row.row.not_timed = std::string("not timed: ") + error.what();
-    row.row.repetitions.clear();
+    timed.row.not_timed = std::string("not timed: ") + error.what();
+    timed.row.repetitions.clear();
   }
 }
 
 /// Sets the errors of a row. If the kernel fails at the sampled positions, there are none, and the check says
 /// so.
-void set_errors(benchmark_case& row) {
-  if (!row.errors) return;
+void set_errors(benchmark_case& timed) {
+  if (!timed.errors) return;
   try {
-    row.row.errors = row.errors();
+    timed.row.errors = timed.errors();
   } catch (const std::exception& error) {
-    row.row.check += std::string(row.row.check.empty() ? "" : "; ") + "no errors: " + error.what();
+    timed.row.check += std::string(timed.row.check.empty() ? "" : "; ") + "no errors: " + error.what();
   }
 }
 
-void register_case(benchmark_case& row, const pace& how, const std::function<void()>& done) {
-  const auto run = [&row, how, done](benchmark::State& state) {
+void register_case(benchmark_case& timed, const pace& how, const std::function<void()>& done) {
+  const auto run = [&timed, how, done](benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state) {
       const auto begin = std::chrono::steady_clock::now();
-      repeat(row, how);
+      repeat(timed, how);
       state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
     done();
   };
-  benchmark::RegisterBenchmark(row.row.name.c_str(), run)
+  benchmark::RegisterBenchmark(timed.row.name.c_str(), run)
       ->Iterations(1)
       ->Repetitions(how.repetitions)
       ->UseManualTime();
@@ -102,8 +102,8 @@ void filter(case_list& cases, const std::string& regex) {
   } catch (const std::regex_error&) {
     throw bad_input("benchmark_filter", regex, "an ECMAScript regular expression");
   }
-  std::erase_if(cases, [&](const benchmark_case& row) {
-    const std::string& name = row.row.name;
+  std::erase_if(cases, [&](const benchmark_case& timed) {
+    const std::string& name = timed.row.name;
     return (std::regex_search(name, wanted) || std::regex_search(name + "/", wanted)) == excludes;
   });
   if (cases.empty())

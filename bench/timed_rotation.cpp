@@ -18,20 +18,20 @@ constexpr std::size_t page = 4096;
 /// Bytes from the query's first to the key's first: the query, rounded up to whole pages.
 std::size_t query_pages(const rotation_case& rotation) {
   const auto bytes =
-      static_cast<std::size_t>(rotation.tokens * rotation.rotation->batch * rotation.rotation->heads *
-                               rotation.rotation->layout.head_dim * size_of(rotation.dtype));
+      static_cast<std::size_t>(rotation.tokens * rotation.measured->batch * rotation.measured->heads *
+                               rotation.measured->layout.head_dim * size_of(rotation.dtype));
   return (bytes + page - 1) / page * page;
 }
 
 std::size_t bytes_of(const rotation_case& rotation) {
-  return rotation.rotation->elements(rotation.tokens) * static_cast<std::size_t>(size_of(rotation.dtype));
+  return rotation.measured->elements(rotation.tokens) * static_cast<std::size_t>(size_of(rotation.dtype));
 }
 
 /// Bytes for both tensors.
 std::size_t room_of(const rotation_case& rotation) {
   const auto key =
-      static_cast<std::size_t>(rotation.tokens * rotation.rotation->batch * rotation.rotation->kv_heads *
-                               rotation.rotation->layout.head_dim * size_of(rotation.dtype));
+      static_cast<std::size_t>(rotation.tokens * rotation.measured->batch * rotation.measured->kv_heads *
+                               rotation.measured->layout.head_dim * size_of(rotation.dtype));
   return query_pages(rotation) + key;
 }
 
@@ -46,7 +46,7 @@ ropewalk_positions positions_of(const input::axis_positions& at) {
 
 /// A dense tensor; of rank 3 if there is one batch row.
 ropewalk_tensor dense(std::byte* data, const rotation_case& rotation, std::int64_t head_count) {
-  const std::int64_t width = rotation.rotation->layout.head_dim, batch = rotation.rotation->batch;
+  const std::int64_t width = rotation.measured->layout.head_dim, batch = rotation.measured->batch;
   ropewalk_tensor dense{};
   dense.data = data;
   dense.dtype = rotation.dtype;
@@ -71,7 +71,7 @@ void count_instructions(measure::bench_row& row, const rotation_case& rotation, 
   if (verify::needs_device(rotation.kernel)) return;
   static instruction_counter counter;
   constexpr double counted_elements = 1 << 20;  // least number over all calls
-  const auto elements = static_cast<double>(rotation.rotation->elements(rotation.tokens));
+  const auto elements = static_cast<double>(rotation.measured->elements(rotation.tokens));
   const int calls = static_cast<int>(std::ceil(counted_elements / elements));
   const auto count = counter.instructions_of([&] { work.turn(); }, calls);
   if (count) row.instructions = *count / elements;
@@ -86,26 +86,26 @@ rotation_work::rotation_work(const rotation_case& rotation)
       key_offset_(query_pages(rotation)),
       from_(room_of(rotation)),
       to_(room_of(rotation)),
-      planned_(*rotation.kernel.kernel, rotation.rotation->encoding.view()),
+      planned_(*rotation.kernel.entry, rotation.measured->encoding.view()),
       call_(empty_call<rotate>()) {
   std::byte* const in = rotation.in_place ? to_.data() : from_.data();
   call_.flags = rotation.flags;
-  call_.query_in = dense(in, rotation, rotation.rotation->heads);
-  call_.query_out = dense(to_.data(), rotation, rotation.rotation->heads);
-  if (rotation.rotation->kv_heads > 0) {
-    call_.key_in = dense(in + key_offset_, rotation, rotation.rotation->kv_heads);
-    call_.key_out = dense(to_.data() + key_offset_, rotation, rotation.rotation->kv_heads);
+  call_.query_in = dense(in, rotation, rotation.measured->heads);
+  call_.query_out = dense(to_.data(), rotation, rotation.measured->heads);
+  if (rotation.measured->kv_heads > 0) {
+    call_.key_in = dense(in + key_offset_, rotation, rotation.measured->kv_heads);
+    call_.key_out = dense(to_.data() + key_offset_, rotation, rotation.measured->kv_heads);
   }
-  call_.tokens.end = rotation.rotation->batch * rotation.tokens;
-  if (rotation.rotation->on_axes)
-    call_.tokens.positions = positions_of(rotation.rotation->on_axes->positions);
+  call_.tokens.end = rotation.measured->batch * rotation.tokens;
+  if (rotation.measured->on_axes)
+    call_.tokens.positions = positions_of(rotation.measured->on_axes->positions);
   if (decodes_) call_.tokens.positions = given_positions(&position_, {0, 0, 0});
 }
 
 void rotation_work::copy() { std::memcpy(to_.data(), from_.data(), to_.size()); }
 
 measure::bench_row row_of(std::string_view group, const rotation_case& rotation) {
-  const measured_rotation& measured = *rotation.rotation;
+  const measured_rotation& measured = *rotation.measured;
   measure::bench_row row = row_of(group, rotation.kernel.label(), name_of(rotation.dtype),
                                   model::pairing_text(measured.layout), rotation.tokens);
   row.role = role_of(rotation.kernel);
@@ -120,21 +120,21 @@ measure::bench_row row_of(std::string_view group, const rotation_case& rotation)
 }
 
 std::string not_served(const rotation_case& rotation) {
-  const ropewalk_kernel& kernel = *rotation.kernel.kernel;
+  const ropewalk_kernel& kernel = *rotation.kernel.entry;
   if (kernel.limits == nullptr) return {};
   const served_calls served(
       read_sized<ropewalk_limits>(kernel.limits, kernel.limits->struct_size, {"limits", "struct_size"}));
-  const head_layout& layout = rotation.rotation->layout;
+  const head_layout& layout = rotation.measured->layout;
   law_case test_case;
   test_case.dtype = rotation.dtype;
   test_case.head_dim = layout.head_dim;
-  test_case.batch = rotation.rotation->batch;
+  test_case.batch = rotation.measured->batch;
   test_case.tokens = rotation.tokens;
-  test_case.query_heads = rotation.rotation->heads;
-  test_case.key_heads = rotation.rotation->kv_heads;
+  test_case.query_heads = rotation.measured->heads;
+  test_case.key_heads = rotation.measured->kv_heads;
   test_case.in_place = rotation.in_place;
   test_case.flags = rotation.flags;
-  if (const auto& on_axes = rotation.rotation->on_axes) {
+  if (const auto& on_axes = rotation.measured->on_axes) {
     test_case.axes = on_axes->positions.axes;
     test_case.has_real_positions = on_axes->positions.is_real();
     for (std::int64_t token = 0; token < rotation.tokens; ++token)
@@ -144,7 +144,7 @@ std::string not_served(const rotation_case& rotation) {
     test_case.positions = {0, static_cast<double>(rotation.tokens - 1)};
   }
   const bool is_served =
-      served.allow(test_case) && served.serves(layout, rotation.rotation->model.encoding.rotary_dim);
+      served.allow(test_case) && served.serves(layout, rotation.measured->model.encoding.rotary_dim);
   if (is_served) return {};
   if (test_case.has_real_positions && !served.serves_real_positions())
     return "not served: the kernel serves only whole positions";

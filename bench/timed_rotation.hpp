@@ -18,7 +18,7 @@ namespace ropewalk::bench {
 struct rotation_case {
   verify::chosen_kernel kernel;
   ropewalk_dtype dtype;
-  std::shared_ptr<const measured_rotation> rotation;
+  std::shared_ptr<const measured_rotation> measured;
   std::int64_t tokens;
   std::uint32_t flags = 0;
   bool in_place = false;

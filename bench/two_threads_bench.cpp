@@ -92,14 +92,14 @@ void add_two_threads(case_list& to) {
     for (const ropewalk_dtype dtype : narrow_dtypes)
       for (const verify::chosen_kernel& kernel : canonical_kernels()) {
         const rotation_case rotation{kernel, dtype, fixed_rotation(pairing::half_split), tokens};
-        benchmark_case row{.row = row_of("two-threads", rotation), .repeat = {}};
-        row.row.threads = threads;
-        row.working_set = row.row.bytes;
-        row.repeat = [rotation](measure::bench_row& timed_row, const pace& how) {
+        benchmark_case timed{.row = row_of("two-threads", rotation), .repeat = {}};
+        timed.row.threads = threads;
+        timed.working_set = timed.row.bytes;
+        timed.repeat = [rotation](measure::bench_row& timed_row, const pace& how) {
           time_two_threads(timed_row, how, rotation);
         };
-        row.errors = [rotation] { return errors_of(rotation); };
-        to.push_back(std::move(row));
+        timed.errors = [rotation] { return errors_of(rotation); };
+        to.push_back(std::move(timed));
       }
 }
 

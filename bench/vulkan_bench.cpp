@@ -188,7 +188,7 @@ void check_rotation(measure::bench_row& row, const device_rotation& rotation,
   call.flags = rotation.backward ? ROPEWALK_BACKWARD : 0;
   call.tokens.positions = given_positions(positions.data());
   call.tokens.end = rotation.tokens;
-  planned_kernel(*kernel.kernel, encoding_with(rotation.pairs).view()).apply(call);
+  planned_kernel(*kernel.entry, encoding_with(rotation.pairs).view()).apply(call);
   check_same_bits(row, got.data(), want.data(), got.size(), kernel.label());
 }
 
@@ -265,7 +265,7 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
       dense_tensor(in.data(), added.dtype, added.tokens, added.heads, added.channels), want.data(),
       added.tokens);
   if (added.positions != nullptr) call.tokens.positions = given_positions(added.positions);
-  planned_kernel(*verify::only_kernel(name).kernel, encoding).apply(call);
+  planned_kernel(*verify::only_kernel(name).entry, encoding).apply(call);
   check_same_bits(row, got.data(), want.data(), got.size(), name);
 }
 

@@ -104,18 +104,18 @@ class plan_of_kernel {
   explicit plan_of_kernel(const application& job) : kernel_(job.kernel) {
     ropewalk_error error{};
     with_encoding(job, [&](const ropewalk_head& encoding) {
-      require_ok(kernel_.kernel->plan(&encoding, &plan_, &error), error, kernel_);
+      require_ok(kernel_.entry->plan(&encoding, &plan_, &error), error, kernel_);
     });
     if (plan_ == nullptr)
       throw std::invalid_argument(printable(kernel_.label()) + ": plan returned ROPEWALK_OK but no plan");
   }
-  ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
+  ~plan_of_kernel() { kernel_.entry->free_plan(plan_); }
   plan_of_kernel(const plan_of_kernel&) = delete;
   plan_of_kernel& operator=(const plan_of_kernel&) = delete;
 
   void apply(const ropewalk_head& call) const {
     ropewalk_error error{};
-    require_ok(kernel_.kernel->apply(plan_, &call, &error), error, kernel_);
+    require_ok(kernel_.entry->apply(plan_, &call, &error), error, kernel_);
   }
 
  private:
@@ -127,7 +127,7 @@ std::int64_t token_count(const application& job) { return job.batch() * job.toke
 
 /// Whether the kernel lists the shapes that it serves: parts of the tensor would have others.
 bool needs_whole_tensor(const application& job) {
-  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  const ropewalk_limits* const limits = job.kernel.entry->limits;
   return limits != nullptr && limits->shape_count > 0;
 }
 
@@ -175,7 +175,7 @@ class part {
     std::vector<std::int64_t> shape = job.shape;
     if (!needs_whole_tensor(job)) shape = {run.count, job.extent(1), job.extent(0)};
     const ropewalk_tensor in = tensor_of(job, in_.data(), shape), out = tensor_of(job, turned(), shape);
-    visit_operation(job.kernel.kernel->operation, [&]<class Operation>() {
+    visit_operation(job.kernel.entry->operation, [&]<class Operation>() {
       auto call = empty_call<Operation>();
       if constexpr (std::is_same_v<Operation, rotate>) {
         call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
@@ -201,7 +201,7 @@ class part {
 
  private:
   static bool turns_in_place(const application& job) {
-    const ropewalk_limits* const limits = job.kernel.kernel->limits;
+    const ropewalk_limits* const limits = job.kernel.entry->limits;
     return limits == nullptr || (limits->not_served & ROPEWALK_NO_IN_PLACE) == 0;
   }
 
@@ -234,25 +234,25 @@ std::string channels_name(rotate) { return "head_dim"; }
 std::string channels_name(add_row) { return "d_model"; }
 std::string channels_name(add_bias) { return "keys"; }
 std::string channels_name(const application& job) {
-  return visit_operation(job.kernel.kernel->operation,
+  return visit_operation(job.kernel.entry->operation,
                          []<class Operation>() { return channels_name(Operation{}); });
 }
 
 std::string axes_text(const application& job, std::size_t rank, const std::string& last) {
-  const bool has_queries = job.kernel.kernel->operation == ROPEWALK_ADD_BIAS;
+  const bool has_queries = job.kernel.entry->operation == ROPEWALK_ADD_BIAS;
   return std::string(rank == 4 ? "[batch, " : "[") + (has_queries ? "queries" : "tokens") +
          (rank == 2 ? ", " : ", heads, ") + last + "]";
 }
 
 std::string shapes_allowed(const application& job, const std::string& last) {
-  const bool adds_rows = job.kernel.kernel->operation == ROPEWALK_ADD_ROW;
+  const bool adds_rows = job.kernel.entry->operation == ROPEWALK_ADD_ROW;
   return (adds_rows ? axes_text(job, 2, last) + ", " : "") + axes_text(job, 3, last) + " or " +
          axes_text(job, 4, last);
 }
 
 input::json record_of(const application& job, const std::string& command_line) {
   input::json record = output::origin_record(command_line);
-  const bool rotates = job.kernel.kernel->operation == ROPEWALK_ROTATE;
+  const bool rotates = job.kernel.entry->operation == ROPEWALK_ROTATE;
   record["array"] = rotates ? "rotated tensor" : "tensor with an encoding added";
   record["shape"] = job.array->header().shape;
   record["axes"] = axes_text(job, job.array->header().shape.size(), channels_name(job));
@@ -263,7 +263,7 @@ input::json record_of(const application& job, const std::string& command_line) {
   record["kernel"] = job.kernel.label();
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] =
-      name_of(promise_of(*job.kernel.kernel), static_cast<ropewalk_operation>(job.kernel.kernel->operation));
+      name_of(promise_of(*job.kernel.entry), static_cast<ropewalk_operation>(job.kernel.entry->operation));
   record["positions"] = job.positions_text;
   if (const auto* model = std::get_if<model::model>(&job.encoding)) {
     record["direction"] = job.backward ? "backward" : "forward";
@@ -282,7 +282,7 @@ input::json record_of(const application& job, const std::string& command_line) {
 void open_tensor(application& job, const std::string& path, const std::string& dtype) {
   job.array.emplace(input::only_array("input", path));
   const std::vector<std::int64_t>& shape = job.array->header().shape;
-  const bool is_one_row = shape.size() == 2 && job.kernel.kernel->operation == ROPEWALK_ADD_ROW;
+  const bool is_one_row = shape.size() == 2 && job.kernel.entry->operation == ROPEWALK_ADD_ROW;
   if (shape.size() != 3 && shape.size() != 4 && !is_one_row)
     throw bad_input("input", shape_text(shape), shapes_allowed(job, channels_name(job)));
   job.shape = shape;
@@ -334,7 +334,7 @@ void place_tokens(application& job, const input::position_list& chosen) {
 void place_tokens_on_axes(application& job, input::axis_positions chosen) {
   if (chosen.tokens() != job.tokens() && chosen.tokens() != job.batch() * job.tokens())
     refuse_count(job, chosen.text());
-  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  const ropewalk_limits* const limits = job.kernel.entry->limits;
   constexpr std::uint64_t reals = std::uint64_t{1} << ROPEWALK_POSITIONS_F64;
   if (chosen.is_real() && (limits == nullptr || (limits->position_kinds & reals) == 0))
     throw bad_input("positions", chosen.text(),

@@ -166,10 +166,10 @@ void take_encoding(add_bias, apply::application& job, const apply_options& optio
 }
 
 void choose_encoding(apply::application& job, const apply_options& options, session& session) {
-  visit_operation(job.kernel.kernel->operation,
+  visit_operation(job.kernel.entry->operation,
                   [&]<class Operation>() { take_encoding(Operation{}, job, options, session); });
   const auto* const biases = std::get_if<alibi>(&job.encoding);
-  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  const ropewalk_limits* const limits = job.kernel.entry->limits;
   if (biases == nullptr || limits == nullptr) return;
   const served_calls served(*limits);
   if (served.names_forms() && !served.serves(biases->form))
@@ -183,8 +183,8 @@ exit_code run_apply(const apply_options& options, session& session) {
   verify::transport_settings_in_force().in_process = options.in_process;
   job.kernel = verify::only_kernel(kernel_named(options));
   choose_device(options, job.kernel);
-  refuse_other_encodings(options, static_cast<ropewalk_operation>(job.kernel.kernel->operation));
-  if (job.kernel.kernel->operation == ROPEWALK_ROTATE) chosen_model(options.encoding.which);
+  refuse_other_encodings(options, static_cast<ropewalk_operation>(job.kernel.entry->operation));
+  if (job.kernel.entry->operation == ROPEWALK_ROTATE) chosen_model(options.encoding.which);
   job.output = options.output;
   job.backward = options.backward;
   job.unit = options.unit;

@@ -48,7 +48,7 @@ bool names_encoding(const report_options& options) { return first_named(options.
 std::vector<std::string> canonical_kernels() {
   std::vector<std::string> names;
   for (const verify::chosen_kernel& kernel : verify::built_in_kernel_list())
-    if (kernel.kernel->operation == ROPEWALK_ROTATE && promise_of(*kernel.kernel) == promise::canonical &&
+    if (kernel.entry->operation == ROPEWALK_ROTATE && promise_of(*kernel.entry) == promise::canonical &&
         !verify::needs_device(kernel))
       names.push_back(kernel.option());
   return names;
@@ -119,10 +119,10 @@ std::vector<report::reported_errors> errors_at_reported_positions(const plot::su
   kernels.insert(kernels.end(), subject.kernels.begin(), subject.kernels.end());
   std::vector<report::reported_errors> errors;
   for (const verify::chosen_kernel& kernel : kernels) {
-    if (kernel.kernel->operation != ROPEWALK_ROTATE) continue;
+    if (kernel.entry->operation != ROPEWALK_ROTATE) continue;
     try {
-      const auto measured = measure::error_by_position(*kernel.kernel, promise_of(*kernel.kernel),
-                                                       ROPEWALK_F32, rotation, places, measure::samples_near);
+      const auto measured = measure::error_by_position(*kernel.entry, promise_of(*kernel.entry), ROPEWALK_F32,
+                                                       rotation, places, measure::samples_near);
       errors.push_back({kernel.label()});
       for (std::size_t i = 0; i < measured.size(); ++i) errors.back().distances.at(i) = measured[i].distance;
     } catch (const kernel_trouble&) {

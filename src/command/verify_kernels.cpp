@@ -25,7 +25,7 @@ std::vector<std::string> targeted_kernels() {
   std::vector<std::string> names;
   for (const ropewalk_kernel& exported : exported_kernels())
     if (std::any_of(nameable.begin(), nameable.end(), [&](const chosen_kernel& kernel) {
-          return kernel.kernel->name == exported.name + target;
+          return kernel.entry->name == exported.name + target;
         }))
       names.emplace_back(exported.name);
   return names;
@@ -85,7 +85,7 @@ void choose_kernels(verification& request, const verify_options& options) {
   std::vector<judged_kernel>& kernels = request.kernels;
   const auto add_alone = [&](const chosen_kernel& kernel) {
     kernels.push_back({kernel, shell_quoted(kernel.option()),
-                       kernel.may_claim() && claim ? *claim : promise_of(*kernel.kernel)});
+                       kernel.may_claim() && claim ? *claim : promise_of(*kernel.entry)});
   };
   const auto add = [&](const chosen_kernel& kernel) {
     if (options.target.empty()) return add_alone(kernel);
@@ -127,8 +127,8 @@ void choose_other_kernel(verification& request, const verify_options& options) {
   if (options.arrays.is_given())
     throw bad_input("same-as", options.same_as, "none with --table: it compares two kernels");
   const chosen_kernel other = only_kernel(options.same_as, "same-as");
-  request.same_as = judged_kernel{other, shell_quoted(other.option()), promise_of(*other.kernel)};
-  request.calls.same_as = other.kernel;
+  request.same_as = judged_kernel{other, shell_quoted(other.option()), promise_of(*other.entry)};
+  request.calls.same_as = other.entry;
   const auto is_another = [&](const judged_kernel& kernel) {
     return kernel.operation() != request.same_as->operation();
   };

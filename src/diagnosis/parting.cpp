@@ -77,9 +77,9 @@ class parted {
       return answer.status == ROPEWALK_UNSUPPORTED || answer.status == ROPEWALK_UNDECIDED;
     };
     if (shows_nothing(own) || shows_nothing(others)) return;
-    seen_case tested{.number = seen_.size(), .test_case = test_case};
-    tested.test_case.query.clear();
-    tested.test_case.key.clear();
+    seen_case tested{.number = seen_.size(), .drawn = test_case};
+    tested.drawn.query.clear();
+    tested.drawn.key.clear();
     if (own.done && others.done) {
       tested.wrong = other_bits_in(kernel_, test_case, *own.done, *others.done);
       for (const element& at : tested.wrong) {

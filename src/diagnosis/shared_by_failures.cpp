@@ -34,10 +34,10 @@ double farthest(const law_case& test_case) {
 /// The wrong position nearest to 0. The farthest position, if only a law reports a place: its calls may have
 /// been wrong elsewhere.
 double nearest_wrong(const seen_case& test_case) {
-  if (test_case.is_place || test_case.wrong.empty()) return farthest(test_case.test_case);
+  if (test_case.is_place || test_case.wrong.empty()) return farthest(test_case.drawn);
   double wrong = std::numeric_limits<double>::infinity();
   for (const element& at : test_case.wrong)
-    wrong = std::min(wrong, farthest(test_case.test_case, at.where.position));
+    wrong = std::min(wrong, farthest(test_case.drawn, at.where.position));
   return wrong;
 }
 
@@ -52,7 +52,7 @@ bool has_position_between(const law_case& test_case) {
 
 /// Whether all wrong positions of a failing case are negative; for a passing case, whether some position is.
 bool is_of_negative_positions(const seen_case& test_case) {
-  if (test_case.is_place || test_case.wrong.empty()) return has_position_below_zero(test_case.test_case);
+  if (test_case.is_place || test_case.wrong.empty()) return has_position_below_zero(test_case.drawn);
   return std::all_of(test_case.wrong.begin(), test_case.wrong.end(),
                      [](const element& at) { return at.where.position < 0; });
 }
@@ -71,7 +71,7 @@ bool has_unlike_axes(const law_case& test_case) {
 }
 
 bool is_packed(const seen_case& c) {
-  return !c.test_case.sequence_offset.empty() || !c.form.sequence_offset.empty();
+  return !c.drawn.sequence_offset.empty() || !c.form.sequence_offset.empty();
 }
 
 /// A predicate on cases, with its description.
@@ -81,41 +81,38 @@ struct property {
 };
 
 constexpr property properties[] = {
-    {"backward", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_BACKWARD) != 0; }},
-    {"forward", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_BACKWARD) == 0; }},
-    {"unit rotations", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_UNIT) != 0; }},
-    {"no unit rotation", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_UNIT) == 0; }},
-    {"a tensor in place",
-     [](const seen_case& c) { return c.test_case.in_place || c.test_case.key_otherwise; }},
-    {"in place", [](const seen_case& c) { return c.test_case.in_place && !c.test_case.key_otherwise; }},
-    {"out of place", [](const seen_case& c) { return !c.test_case.in_place && !c.test_case.key_otherwise; }},
-    {"query and key, one of them in place", [](const seen_case& c) { return c.test_case.key_otherwise; }},
-    {"query and key as heads of one tensor", [](const seen_case& c) { return c.test_case.fused; }},
-    {"with a key", [](const seen_case& c) { return c.test_case.key_heads > 0; }},
-    {"without a key", [](const seen_case& c) { return c.test_case.key_heads == 0; }},
-    {"several batch rows", [](const seen_case& c) { return c.test_case.batch > 1; }},
-    {"several tokens", [](const seen_case& c) { return c.test_case.tokens > 1; }},
-    {"one token", [](const seen_case& c) { return c.test_case.tokens == 1; }},
+    {"backward", [](const seen_case& c) { return (c.drawn.flags & ROPEWALK_BACKWARD) != 0; }},
+    {"forward", [](const seen_case& c) { return (c.drawn.flags & ROPEWALK_BACKWARD) == 0; }},
+    {"unit rotations", [](const seen_case& c) { return (c.drawn.flags & ROPEWALK_UNIT) != 0; }},
+    {"no unit rotation", [](const seen_case& c) { return (c.drawn.flags & ROPEWALK_UNIT) == 0; }},
+    {"a tensor in place", [](const seen_case& c) { return c.drawn.in_place || c.drawn.key_otherwise; }},
+    {"in place", [](const seen_case& c) { return c.drawn.in_place && !c.drawn.key_otherwise; }},
+    {"out of place", [](const seen_case& c) { return !c.drawn.in_place && !c.drawn.key_otherwise; }},
+    {"query and key, one of them in place", [](const seen_case& c) { return c.drawn.key_otherwise; }},
+    {"query and key as heads of one tensor", [](const seen_case& c) { return c.drawn.fused; }},
+    {"with a key", [](const seen_case& c) { return c.drawn.key_heads > 0; }},
+    {"without a key", [](const seen_case& c) { return c.drawn.key_heads == 0; }},
+    {"several batch rows", [](const seen_case& c) { return c.drawn.batch > 1; }},
+    {"several tokens", [](const seen_case& c) { return c.drawn.tokens > 1; }},
+    {"one token", [](const seen_case& c) { return c.drawn.tokens == 1; }},
     {"packed sequences", is_packed},
     {"tensors without a batch axis", [](const seen_case& c) { return c.form.rank_3 && !is_packed(c); }},
     {"a part of the tokens", [](const seen_case& c) { return c.form.part || !c.form.cuts.empty(); }},
     {"one row of positions for all batch rows", [](const seen_case& c) { return c.form.shared_positions; }},
     {"positions that are counted, not given",
-     [](const seen_case& c) { return c.test_case.counted || c.form.counted_positions; }},
-    {"positions in binary64", [](const seen_case& c) { return c.test_case.has_real_positions; }},
-    {"positions that are not whole", [](const seen_case& c) { return has_position_between(c.test_case); }},
-    {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.test_case); }},
+     [](const seen_case& c) { return c.drawn.counted || c.form.counted_positions; }},
+    {"positions in binary64", [](const seen_case& c) { return c.drawn.has_real_positions; }},
+    {"positions that are not whole", [](const seen_case& c) { return has_position_between(c.drawn); }},
+    {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.drawn); }},
     {"unlike numbers of heads in query and key",
-     [](const seen_case& c) {
-       return c.test_case.key_heads > 0 && c.test_case.key_heads != c.test_case.query_heads;
-     }},
+     [](const seen_case& c) { return c.drawn.key_heads > 0 && c.drawn.key_heads != c.drawn.query_heads; }},
     {"several heads",
-     [](const seen_case& c) { return std::max(c.test_case.query_heads, c.test_case.key_heads) > 1; }},
-    {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.test_case); }},
+     [](const seen_case& c) { return std::max(c.drawn.query_heads, c.drawn.key_heads) > 1; }},
+    {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.drawn); }},
     {"a plan with a range of positions",
-     [](const seen_case& c) { return c.test_case.table.begin != c.test_case.table.end; }},
+     [](const seen_case& c) { return c.drawn.table.begin != c.drawn.table.end; }},
     {"a caller that changed the floating environment",
-     [](const seen_case& c) { return c.test_case.environment != caller_environment::usual; }},
+     [](const seen_case& c) { return c.drawn.environment != caller_environment::usual; }},
 };
 
 /// Cap on the probability that a reported common property is due to chance.
@@ -199,8 +196,8 @@ class facts {
   void add_dtypes() {
     std::set<ropewalk_dtype> failing;
     for (const seen_case& test_case : seen_)
-      if (test_case.fails) failing.insert(test_case.test_case.dtype);
-    if (!is_shared([&](const seen_case& test_case) { return failing.contains(test_case.test_case.dtype); }))
+      if (test_case.fails) failing.insert(test_case.drawn.dtype);
+    if (!is_shared([&](const seen_case& test_case) { return failing.contains(test_case.drawn.dtype); }))
       return;
     std::string names;
     for (const ropewalk_dtype dtype : failing) names += std::string(" ") + ropewalk::name_of(dtype);
@@ -212,7 +209,7 @@ class facts {
     for (const seen_case& test_case : seen_)
       if (test_case.fails) least = std::min(least, nearest_wrong(test_case));
     if (least > 1 &&
-        is_shared([&](const seen_case& test_case) { return farthest(test_case.test_case) >= least; }))
+        is_shared([&](const seen_case& test_case) { return farthest(test_case.drawn) >= least; }))
       add(fmt::format("positions at least {} from 0", least));
     if (is_shared(is_of_negative_positions)) add("negative positions");
   }
@@ -240,7 +237,7 @@ class facts {
       if (!test_case.wrong.empty()) cases.insert(test_case.number);
       for (const element& at : test_case.wrong) {
         if (at.where.pair >= 0) {
-          axes.insert(axis_of(test_case.test_case, static_cast<int>(at.where.pair)));
+          axes.insert(axis_of(test_case.drawn, static_cast<int>(at.where.pair)));
           wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(test_case.number, at.where.pair);
         } else if (!test_case.is_place) {
           channels.insert(at.where.channel);
@@ -248,11 +245,11 @@ class facts {
         if (test_case.is_place && with_wrong_calls.contains(test_case.number))
           continue;  // other checks show it better
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
-        rows.add(at.where.row, test_case.test_case.batch);
-        heads.add(at.where.head, heads_of(test_case.test_case, at.where.tensor));
-        tokens.add(at.where.token, test_case.test_case.tokens);
+        rows.add(at.where.row, test_case.drawn.batch);
+        heads.add(at.where.head, heads_of(test_case.drawn, at.where.tensor));
+        tokens.add(at.where.token, test_case.drawn.tokens);
         if (!test_case.is_place) positions.insert(at.where.position);
-        most_axes = std::max<std::int64_t>(most_axes, test_case.test_case.axes);
+        most_axes = std::max<std::int64_t>(most_axes, test_case.drawn.axes);
       }
     }
     if (cases.size() < enough_cases) return;  // too few to exclude chance
@@ -262,7 +259,7 @@ class facts {
     if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
     if (tensors.size() == 1 && *tensors.begin() == 0 &&
         std::any_of(seen_.begin(), seen_.end(), [](const seen_case& test_case) {
-          return test_case.fails && test_case.test_case.key_heads > 0;
+          return test_case.fails && test_case.drawn.key_heads > 0;
         }))
       add("the query alone");
     for (const numbers* numbers : {&rows, &heads, &tokens})
@@ -292,7 +289,7 @@ class facts {
   bool is_asked_elsewhere(double position) const {
     return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& test_case) {
       return test_case.fails &&
-             std::any_of(test_case.test_case.positions.begin(), test_case.test_case.positions.end(),
+             std::any_of(test_case.drawn.positions.begin(), test_case.drawn.positions.end(),
                          [&](double p) { return p != position; });
     });
   }

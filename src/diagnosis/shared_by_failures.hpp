@@ -15,7 +15,7 @@ namespace ropewalk::diagnosis {
 /// One call and its wrong elements, or the place that a law reports for a failing case.
 struct seen_case {
   std::size_t number = 0;  // of the case that the call belongs to
-  law_case test_case;      // without elements
+  law_case drawn;          // without elements
   call_form form{};
   bool fails = false;
   bool is_place = false;         // a place that a law reports; its calls are unknown

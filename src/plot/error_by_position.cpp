@@ -37,7 +37,7 @@ struct kernel_curve {
 std::vector<verify::chosen_kernel> compared_kernels(const subject& subject) {
   std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
   for (const verify::chosen_kernel& kernel : subject.kernels)
-    if (kernel.label() != kernels.front().label() && kernel.kernel->operation == ROPEWALK_ROTATE)
+    if (kernel.label() != kernels.front().label() && kernel.entry->operation == ROPEWALK_ROTATE)
       kernels.push_back(kernel);
   return kernels;
 }
@@ -58,11 +58,11 @@ kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
   kernel_curve curve{.kernel = kernel, .dtype = dtype, .ordinal = 0, .errors = {}};
   const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
   const std::vector<position_range> positions{measure::positions_near(reported_position)};
-  const promise promised = promise_of(*kernel.kernel);
+  const promise promised = promise_of(*kernel.entry);
   try {
-    curve.errors = measure::error_by_position(*kernel.kernel, promised, dtype, in, ranges);
+    curve.errors = measure::error_by_position(*kernel.entry, promised, dtype, in, ranges);
     const auto there =
-        measure::error_by_position(*kernel.kernel, promised, dtype, in, positions, measure::samples_near);
+        measure::error_by_position(*kernel.entry, promised, dtype, in, positions, measure::samples_near);
     if (there.front().is_served) curve.near_reported_position = there.front().distance;
   } catch (const kernel_trouble& trouble) {
     curve.trouble = trouble.what();

@@ -19,20 +19,21 @@ namespace {
 
 constexpr int seen_colour = 0, unseen_colour = 1, step_colour = 2;
 
-std::string coverage_in_words(const compared_rule& rule, std::size_t pair) {
-  const pair_coverage& coverage = rule.pairs[pair];
+std::string coverage_in_words(const compared_rule& compared, std::size_t pair) {
+  const pair_coverage& coverage = compared.pairs[pair];
   return fmt::format(
       "pair {} with {}: {:.4g} % of the circle seen in training, {:.4g} % met; {:.4g} % of the met phases "
       "are "
       "new; neighbours are {:.4g} times as far apart",
-      pair, rule.name(), 100 * coverage.trained, 100 * coverage.met, 100 * coverage.unseen, coverage.step);
+      pair, compared.name(), 100 * coverage.trained, 100 * coverage.met, 100 * coverage.unseen,
+      coverage.step);
 }
 
 /// Shares of every pair in percent; NaN for 0, which a logarithmic axis cannot show.
 template <class Share>
-std::vector<double> shares_of(const compared_rule& rule, Share share) {
+std::vector<double> shares_of(const compared_rule& compared, Share share) {
   std::vector<double> numbers;
-  for (const pair_coverage& pair : rule.pairs)
+  for (const pair_coverage& pair : compared.pairs)
     numbers.push_back(share(pair) > 0 ? 100 * share(pair) : std::numeric_limits<double>::quiet_NaN());
   return numbers;
 }
@@ -40,25 +41,27 @@ std::vector<double> shares_of(const compared_rule& rule, Share share) {
 /// The power of ten below all shares of all rules, in percent.
 double least_share(const std::vector<compared_rule>& rules) {
   double least = 1;
-  for (const compared_rule& rule : rules)
-    for (const pair_coverage& pair : rule.pairs)
+  for (const compared_rule& compared : rules)
+    for (const pair_coverage& pair : compared.pairs)
       if (pair.trained > 0) least = std::min({least, pair.trained, pair.step});
   return std::pow(10, std::floor(std::log10(100 * least)));
 }
 
-panel rule_panel(const compared_rule& rule, double least) {
+panel rule_panel(const compared_rule& compared, double least) {
   panel result{
-      .title = fmt::format("{}{}: {} of {} pairs meet new phases", rule.rule, rule.is_own ? " (own)" : "",
-                           rule.summary.unseen_pairs, rule.summary.pairs),
-      .x = counting_axis("pair", rule.pairs.size()),
+      .title =
+          fmt::format("{}{}: {} of {} pairs meet new phases", compared.rule, compared.is_own ? " (own)" : "",
+                      compared.summary.unseen_pairs, compared.summary.pairs),
+      .x = counting_axis("pair", compared.pairs.size()),
       .y = {.title = "share of circle, or of step (%)", .scale = scale::log10, .least = least, .most = 150}};
-  const std::vector<double> x = indices(rule.pairs.size());
-  const auto trained = shares_of(rule, [](const pair_coverage& pair) { return pair.trained; });
+  const std::vector<double> x = indices(compared.pairs.size());
+  const auto trained = shares_of(compared, [](const pair_coverage& pair) { return pair.trained; });
   const auto met =
-      shares_of(rule, [](const pair_coverage& pair) { return std::max(pair.trained, pair.met); });
+      shares_of(compared, [](const pair_coverage& pair) { return std::max(pair.trained, pair.met); });
   std::vector<std::string> hints;
-  for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair) hints.push_back(coverage_in_words(rule, pair));
-  const std::map<std::string, std::string> tags{{"rule", std::string(rule.rule)}};
+  for (std::size_t pair = 0; pair < compared.pairs.size(); ++pair)
+    hints.push_back(coverage_in_words(compared, pair));
+  const std::map<std::string, std::string> tags{{"rule", std::string(compared.rule)}};
   result.series = {{.name = "never seen",
                     .mark = mark::band,
                     .x = x,
@@ -77,7 +80,7 @@ panel rule_panel(const compared_rule& rule, double least) {
                    {.name = "step, of training's",
                     .mark = mark::dashed_line,
                     .x = x,
-                    .y = shares_of(rule, [](const pair_coverage& pair) { return pair.step; }),
+                    .y = shares_of(compared, [](const pair_coverage& pair) { return pair.step; }),
 
                     .colour = step_colour,
                     .tags = tags}};
@@ -116,12 +119,12 @@ panel encodings_panel(const std::vector<beyond_training>& encodings, const lengt
   return result;
 }
 
-std::string rule_in_words(const compared_rule& rule) {
+std::string rule_in_words(const compared_rule& compared) {
   return fmt::format(
       "{}: {} of {} pairs meet new phases, {:.3g} % of a pair's on average, and the least angle between "
       "neighbours is {:.3g} of training's",
-      rule.name(), rule.summary.unseen_pairs, rule.summary.pairs, 100 * rule.summary.mean_unseen,
-      rule.summary.least_step);
+      compared.name(), compared.summary.unseen_pairs, compared.summary.pairs,
+      100 * compared.summary.mean_unseen, compared.summary.least_step);
 }
 
 }  // namespace
@@ -138,9 +141,9 @@ figure extrapolation(const subject& subject) {
                        .panels = {},
                        .columns = 2};
   const double least = least_share(rules);
-  for (const compared_rule& rule : rules) {
-    extrapolation.panels.push_back(rule_panel(rule, least));
-    extrapolation.alt += rule_in_words(rule) + ". ";
+  for (const compared_rule& compared : rules) {
+    extrapolation.panels.push_back(rule_panel(compared, least));
+    extrapolation.alt += rule_in_words(compared) + ". ";
   }
   const auto encodings = measure_beyond_training(subject.model.encoding, lengths);
   extrapolation.panels.push_back(encodings_panel(encodings, lengths));

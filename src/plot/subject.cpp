@@ -20,17 +20,17 @@ class commas : public std::numpunct<char> {
 
 compared_rule own_rule(const subject& subject) {
   const rope& config = subject.model.encoding;
-  compared_rule rule{{name_of(config.scaling), "as the model configures it", {}, {}, {}, 1}, true};
-  rule.pairs = phase_coverage(config, lengths_of(subject));
+  compared_rule compared{{name_of(config.scaling), "as the model configures it", {}, {}, {}, 1}, true};
+  compared.pairs = phase_coverage(config, lengths_of(subject));
   // Coverage counts this rule as part of training; a comparison lists it as one of the rules.
   if (config.scaling.is<proportional>())
-    for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair)
-      rule.pairs[pair].step = treatment_of(static_cast<int>(pair), config) == treatment::still
-                                  ? 0
-                                  : 1 / factor_of(config.scaling);
-  rule.summary = summarise(rule.pairs);
-  rule.attention_factor = drawn(rope_attention_factor<drawn_limbs>(config));
-  return rule;
+    for (std::size_t pair = 0; pair < compared.pairs.size(); ++pair)
+      compared.pairs[pair].step = treatment_of(static_cast<int>(pair), config) == treatment::still
+                                      ? 0
+                                      : 1 / factor_of(config.scaling);
+  compared.summary = summarise(compared.pairs);
+  compared.attention_factor = drawn(rope_attention_factor<drawn_limbs>(config));
+  return compared;
 }
 
 /// Whether two rules have the same kind and change every frequency equally.

@@ -24,9 +24,9 @@ struct treated_pairs {
   int others = 0;
 };
 
-treated_pairs treated_by(const compared_rule& rule, double factor) {
+treated_pairs treated_by(const compared_rule& compared, double factor) {
   treated_pairs treated;
-  for (const pair_coverage& pair : rule.pairs) {
+  for (const pair_coverage& pair : compared.pairs) {
     if (pair.step == 1)
       ++treated.kept;
     else if (pair.step == 0)
@@ -38,15 +38,15 @@ treated_pairs treated_by(const compared_rule& rule, double factor) {
 }
 
 /// The effect of a rule on a pair, in words.
-std::string pair_in_words(const compared_rule& rule, std::size_t pair, double before, double factor) {
-  const double step = rule.pairs[pair].step;
+std::string pair_in_words(const compared_rule& compared, std::size_t pair, double before, double factor) {
+  const double step = compared.pairs[pair].step;
   if (step == 0)
-    return fmt::format("pair {} with {} does not turn; before, a turn in {:.6g} tokens", pair, rule.name(),
-                       before);
-  if (rule.rule == "none")
+    return fmt::format("pair {} with {} does not turn; before, a turn in {:.6g} tokens", pair,
+                       compared.name(), before);
+  if (compared.rule == "none")
     return fmt::format("pair {} without a rule: a turn in {:.6g} tokens", pair, before);
   std::string text = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
-                                 pair, rule.name(), before / step, before, step);
+                                 pair, compared.name(), before / step, before, step);
   if (step == 1) return text + ", kept";
   const double way = (1 - step) / (1 - 1 / factor);  // 0: kept; 1: divided by the factor
   if (way > 0 && way <= 1)
@@ -64,25 +64,25 @@ const compared_rule& featured(const std::vector<compared_rule>& rules) {
 }
 
 /// The factor by which a rule may divide a frequency: its own, or the ratio of the lengths.
-double whole_factor_of(const compared_rule& rule, const subject& subject) {
+double whole_factor_of(const compared_rule& compared, const subject& subject) {
   const length_pair lengths = lengths_of(subject);
   const double configured = factor_of(subject.model.encoding.scaling);
-  if (rule.is_own && configured > 1) return configured;
+  if (compared.is_own && configured > 1) return configured;
   return static_cast<double>(lengths.target) / static_cast<double>(lengths.trained);
 }
 
-series curve_of(const compared_rule& rule, int colour, const std::vector<double>& y,
+series curve_of(const compared_rule& compared, int colour, const std::vector<double>& y,
                 const std::vector<std::string>& hints) {
-  const bool is_before = rule.rule == "none";
-  return {.name = is_before ? "no rule" : rule.name(),
-          .mark = rule.is_own ? mark::line_with_points : mark::line,
+  const bool is_before = compared.rule == "none";
+  return {.name = is_before ? "no rule" : compared.name(),
+          .mark = compared.is_own ? mark::line_with_points : mark::line,
           .role = role::other,
           .x = indices(y.size()),
           .y = y,
           .upper = {},
           .hints = hints,
           .colour = is_before ? plain_colour : colour,
-          .tags = {{"rule", std::string(rule.rule)}}};
+          .tags = {{"rule", std::string(compared.rule)}}};
 }
 
 /// A length as a line after its label.
@@ -98,14 +98,15 @@ series length_line(const std::string& name, std::int64_t length, std::size_t pai
 }
 
 /// The effect of a rule on all pairs, in words.
-std::string rule_in_few_words(const compared_rule& rule, double factor) {
-  const treated_pairs treated = treated_by(rule, factor);
-  const auto [least, most] = std::minmax_element(
-      rule.pairs.begin(), rule.pairs.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
-  if (treated.others == static_cast<int>(rule.pairs.size()))
-    return fmt::format("{} divides each frequency by its own number, from {:.4g} to {:.4g}", rule.name(),
+std::string rule_in_few_words(const compared_rule& compared, double factor) {
+  const treated_pairs treated = treated_by(compared, factor);
+  const auto [least, most] =
+      std::minmax_element(compared.pairs.begin(), compared.pairs.end(),
+                          [](const auto& a, const auto& b) { return a.step < b.step; });
+  if (treated.others == static_cast<int>(compared.pairs.size()))
+    return fmt::format("{} divides each frequency by its own number, from {:.4g} to {:.4g}", compared.name(),
                        1 / most->step, 1 / least->step);
-  std::string text = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
+  std::string text = fmt::format("{} keeps the frequencies of {} pairs", compared.name(), treated.kept);
   if (treated.divided > 0) text += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
   const bool is_less = least->step * factor >= 1;
   if (treated.others > 0)
@@ -115,14 +116,14 @@ std::string rule_in_few_words(const compared_rule& rule, double factor) {
   return text;
 }
 
-std::string sentence_of(const compared_rule& rule, const std::vector<double>& before,
+std::string sentence_of(const compared_rule& compared, const std::vector<double>& before,
                         const subject& subject) {
   const auto longer = std::count_if(before.begin(), before.end(), [&](double wavelength) {
     return wavelength > static_cast<double>(lengths_of(subject).trained);
   });
   return fmt::format("{} of {} pairs do not complete a turn within the {} positions of training; {}.", longer,
                      before.size(), grouped(lengths_of(subject).trained),
-                     rule_in_few_words(rule, whole_factor_of(rule, subject)));
+                     rule_in_few_words(compared, whole_factor_of(compared, subject)));
 }
 
 /// The pair used as an example in texts: 30, which users often ask about, or the last pair.
@@ -144,27 +145,27 @@ figure wavelengths(const subject& subject) {
                .x = counting_axis("pair", turns.size()),
                .y = {.title = "inv_freq after / before", .least = 0, .most = 1.05}};
   int colour = 0;
-  for (const compared_rule& rule : rules) {
+  for (const compared_rule& compared : rules) {
     std::vector<double> after, ratio;
     std::vector<std::string> hints, ratios;
     for (std::size_t pair = 0; pair < turns.size(); ++pair) {
-      ratio.push_back(rule.pairs[pair].step);
+      ratio.push_back(compared.pairs[pair].step);
       after.push_back(ratio.back() > 0 ? turns[pair] / ratio.back() : line_break);
-      hints.push_back(pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
-      ratios.push_back(fmt::format("pair {}, {}: x {:.6g}", pair, rule.rule, ratio.back()));
+      hints.push_back(pair_in_words(compared, pair, turns[pair], whole_factor_of(compared, subject)));
+      ratios.push_back(fmt::format("pair {}, {}: x {:.6g}", pair, compared.rule, ratio.back()));
     }
-    all.series.push_back(curve_of(rule, colour, after, hints));
-    change.series.push_back(curve_of(rule, colour, ratio, ratios));
-    if (rule.rule != "none") ++colour;
+    all.series.push_back(curve_of(compared, colour, after, hints));
+    change.series.push_back(curve_of(compared, colour, ratio, ratios));
+    if (compared.rule != "none") ++colour;
   }
   all.series.push_back(length_line("trained on", lengths.trained, turns.size()));
   if (lengths.target > lengths.trained)
     all.series.push_back(length_line("asked for", lengths.target, turns.size()));
-  const compared_rule& rule = featured(rules);
+  const compared_rule& compared = featured(rules);
   figure wavelengths{
       .name = "wavelengths",
       .title = fmt::format("Wavelengths of the pairs of {}, by scaling rule", label_of(subject)),
-      .sentence = sentence_of(rule, turns, subject),
+      .sentence = sentence_of(compared, turns, subject),
       .alt = {},
       .command = command_of("wavelengths", subject),
       .panels = {all, change}};
@@ -172,7 +173,7 @@ figure wavelengths(const subject& subject) {
   wavelengths.alt =
       fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
                   wavelengths.sentence, summary(subject.model), turns.front(), turns.back(), turns.size() - 1,
-                  pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
+                  pair_in_words(compared, pair, turns[pair], whole_factor_of(compared, subject)));
   return wavelengths;
 }
 

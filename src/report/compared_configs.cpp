@@ -95,19 +95,19 @@ void print_engine_readings(const std::string& name, std::int64_t positions,
     json record = {{"schema", engines_schema}, {"name", name}, {"positions", positions}};
     record["known"] = model::engine_readings().size();
     record["readings"] = json::array();
-    for (const model::other_reading& reading : readings)
-      record["readings"].push_back({{"name", reading.reading->name},
-                                    {"engine", reading.reading->engine},
-                                    {"says", reading.reading->says},
-                                    {"source", reading.reading->source},
-                                    {"comparison", record_of(reading.compared)}});
+    for (const model::other_reading& other : readings)
+      record["readings"].push_back({{"name", other.reading->name},
+                                    {"engine", other.reading->engine},
+                                    {"says", other.reading->says},
+                                    {"source", other.reading->source},
+                                    {"comparison", record_of(other.compared)}});
     std::cout << output::pretty(record);
     return;
   }
-  for (const model::other_reading& reading : readings) {
-    std::cout << fmt::format("{}: {}\n  {}\n  source: {}\n", reading.reading->name, reading.reading->engine,
-                             reading.reading->says, reading.reading->source);
-    print_differences({name, std::string(reading.reading->engine)}, reading.compared, "  ");
+  for (const model::other_reading& other : readings) {
+    std::cout << fmt::format("{}: {}\n  {}\n  source: {}\n", other.reading->name, other.reading->engine,
+                             other.reading->says, other.reading->source);
+    print_differences({name, std::string(other.reading->engine)}, other.compared, "  ");
   }
   std::cout << fmt::format("{}: {} of {} known readings of engines change a number\n", printable(name),
                            readings.size(), model::engine_readings().size());

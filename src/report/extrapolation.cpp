@@ -91,16 +91,16 @@ void print_rules(const extrapolation& f) {
       static_cast<double>(f.lengths.target) / static_cast<double>(f.lengths.trained));
   std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11} {:>17}\n", "rule", "pairs unseen",
                            "mean unseen", "worst", "least step", "attention factor");
-  for (const extension_measurement& rule : f.rules) {
-    if (!rule.refusal.empty()) {
-      std::cout << fmt::format("  {:<9} {}\n", rule.rule, rule.refusal);
+  for (const extension_measurement& compared : f.rules) {
+    if (!compared.refusal.empty()) {
+      std::cout << fmt::format("  {:<9} {}\n", compared.rule, compared.refusal);
       continue;
     }
-    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", rule.rule,
-                             rule.summary.unseen_pairs, percent(rule.summary.mean_unseen),
-                             percent(rule.summary.worst_unseen), rule.summary.least_step,
-                             rule.attention_factor)
-              << (rule.setting.empty() ? "" : fmt::format("  {}", rule.setting)) << "\n";
+    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", compared.rule,
+                             compared.summary.unseen_pairs, percent(compared.summary.mean_unseen),
+                             percent(compared.summary.worst_unseen), compared.summary.least_step,
+                             compared.attention_factor)
+              << (compared.setting.empty() ? "" : fmt::format("  {}", compared.setting)) << "\n";
   }
 }
 
@@ -210,7 +210,7 @@ void print_extrapolation_json(const extrapolation& f) {
       {"warnings", f.model.warnings},
       {"model", model::model_record(f.model)}};
   for (const beyond_training& encoding : f.encodings) object["encodings"].push_back(record_of(encoding));
-  for (const extension_measurement& rule : f.rules) object["rules"].push_back(record_of(rule));
+  for (const extension_measurement& compared : f.rules) object["rules"].push_back(record_of(compared));
   object["error"]["rounded"] = json::array();
   for (const rounding_growth& growth : f.growth) object["error"]["rounded"].push_back(record_of(growth));
   for (int head = 0; head < usual_alibi.heads; ++head)

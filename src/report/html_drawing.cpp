@@ -81,16 +81,16 @@ void shorten_ids(node drawing, const std::string& prefix) {
 
 }  // namespace
 
-void add_drawing(node to, const drawn_figure& figure, std::size_t number) {
+void add_drawing(node to, const drawn_figure& drawn, std::size_t number) {
   pugi::xml_document document;
-  const pugi::xml_parse_result read = document.load_string(figure.svg.c_str());
+  const pugi::xml_parse_result read = document.load_string(drawn.svg.c_str());
   if (!read || !document.child("svg"))
-    throw std::runtime_error("figure " + figure.figure.name +
+    throw std::runtime_error("figure " + drawn.figure.name +
                              " is not an SVG document: " + read.description());
   node box = add_classed(to, "div", "drawing");
   box.append_attribute("tabindex") = 0;  // it scrolls sideways on a phone
   box.append_attribute("role") = "group";
-  set(box, "aria-label", figure.figure.title);
+  set(box, "aria-label", drawn.figure.title);
   const node drawing = box.append_copy(document.child("svg"));
   each_element(drawing, shorten);
   drop_unused(drawing);

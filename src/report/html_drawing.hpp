@@ -12,6 +12,6 @@ namespace ropewalk::report::html {
 /// values. `number` makes its ids unique.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
-void add_drawing(node to, const drawn_figure& figure, std::size_t number);
+void add_drawing(node to, const drawn_figure& drawn, std::size_t number);
 
 }  // namespace ropewalk::report::html

@@ -132,22 +132,22 @@ void add_keys(node to, const figure& figure) {
 }
 
 void add_figure(node to, const page& in, std::size_t number) {
-  const drawn_figure& figure = in.figures[number];
+  const drawn_figure& drawn = in.figures[number];
   node here = add(to, "figure");
-  set(here, "id", "figure-" + figure.figure.name);
+  set(here, "id", "figure-" + drawn.figure.name);
   node heading = add(here, "figcaption");
-  add(heading, "h3", figure.figure.title);
-  add_classed(heading, "p", "sentence", figure.figure.sentence);
-  add_drawing(here, figure, number);
-  add_keys(here, figure.figure);
-  add_tables(here, figure.figure, in);
-  add(add_details(here, "In words"), "p", figure.figure.alt);
+  add(heading, "h3", drawn.figure.title);
+  add_classed(heading, "p", "sentence", drawn.figure.sentence);
+  add_drawing(here, drawn, number);
+  add_keys(here, drawn.figure);
+  add_tables(here, drawn.figure, in);
+  add(add_details(here, "In words"), "p", drawn.figure.alt);
   node foot = add_classed(here, "div", "foot");
-  add(foot, "code", figure.figure.command);
+  add(foot, "code", drawn.figure.command);
   node link =
-      add(foot, "a", has_large_cells(figure.figure) ? "data (JSON, without the cells)" : "data (JSON)");
-  set(link, "download", figure.figure.name + ".json");
-  link.append_attribute("href") = data_link(plot::as_json(embedded_data(figure.figure))).c_str();
+      add(foot, "a", has_large_cells(drawn.figure) ? "data (JSON, without the cells)" : "data (JSON)");
+  set(link, "download", drawn.figure.name + ".json");
+  link.append_attribute("href") = data_link(plot::as_json(embedded_data(drawn.figure))).c_str();
 }
 
 }  // namespace
@@ -157,8 +157,8 @@ void add_figures(node to, const page& page) {
   section.append_attribute("id") = "figures";
   add(section, "h2", "Figures");
   node list = add_classed(section, "ul", "contents");
-  for (const drawn_figure& figure : page.figures)
-    set(add(add(list, "li"), "a", figure.figure.title), "href", "#figure-" + figure.figure.name);
+  for (const drawn_figure& drawn : page.figures)
+    set(add(add(list, "li"), "a", drawn.figure.title), "href", "#figure-" + drawn.figure.name);
   for (std::size_t i = 0; i < page.figures.size(); ++i) add_figure(section, page, i);
 }
 

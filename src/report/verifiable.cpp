@@ -43,7 +43,7 @@ std::string stated_by(const ropewalk_kernel& kernel) {
 void list_for_people() {
   std::cout << "kernels\n";
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    std::cout << fmt::format("  {:<28} promises {}\n", kernel.kernel->name, stated_by(*kernel.kernel));
+    std::cout << fmt::format("  {:<28} promises {}\n", kernel.entry->name, stated_by(*kernel.entry));
   std::cout
       << "  library:PATH              every kernel of a shared library that exports kernel.h's interface\n"
          "  program:COMMAND           every kernel that a program describes over its input and output\n"
@@ -67,7 +67,7 @@ void put_laws(json& to, const std::vector<law_text>& laws) {
 void list_as_json() {
   json object;
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    object["kernels"].push_back({{"name", kernel.kernel->name}, {"promise", stated_by(*kernel.kernel)}});
+    object["kernels"].push_back({{"name", kernel.entry->name}, {"promise", stated_by(*kernel.entry)}});
   for (const simd::target* target : simd::targets()) object["targets"].push_back(target->name);
   put_laws(object["laws"], verify::laws_of_one_kernel(ROPEWALK_ROTATE));
   put_laws(object["addition_laws"], verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
@@ -82,7 +82,7 @@ void list_as_json() {
 void print_kernels(const std::vector<verify::chosen_kernel>& kernels, bool as_json) {
   json object;
   for (const verify::chosen_kernel& chosen : kernels) {
-    const ropewalk_kernel& kernel = *chosen.kernel;
+    const ropewalk_kernel& kernel = *chosen.entry;
     const std::string limits = kernel.limits == nullptr ? "" : served_calls(*kernel.limits).text();
     if (as_json)
       object["kernels"].push_back({{"name", kernel.name},

@@ -177,7 +177,7 @@ void validate_case(const axes_case& test_case) { validate(test_case.config.axes,
 
 void validate_case(const xpos_case& test_case) {
   validate(test_case.config);
-  for (const std::int64_t position : test_case.test_case.positions) {
+  for (const std::int64_t position : test_case.input.positions) {
     const std::int64_t steps = position + xpos_offset(test_case.config);
     require((steps < 0 ? -steps : steps) <= largest_drawn_exponent * test_case.config.scale_base, "position",
             static_cast<double>(position), "a position near the middle");
@@ -230,27 +230,28 @@ frequencies draw_frequencies(dice& from, int pairs, std::vector<double>& listed)
 rope_axes draw_order(dice& from, int pairs) {
   const axis_order orders[] = {axis_order::runs, axis_order::round_robin, axis_order::modulo,
                                axis_order::alternating};
-  rope_axes order{.order = orders[from.below(std::size(orders))]};
-  order.count = static_cast<int>(from.between(order.order == axis_order::modulo ? 3 : 1, largest_axis_count));
-  const bool has_rest = order.order == axis_order::modulo || order.order == axis_order::alternating;
-  order.rest = has_rest ? static_cast<int>(from.below(order.count)) : 0;
-  const auto size_of = [&](int axis) -> int& { return order.axis[static_cast<std::size_t>(axis)].pairs; };
-  if (order.order == axis_order::round_robin) {
-    for (int axis = 0; axis < order.count; ++axis) size_of(axis) = std::max(1, pairs / order.count);
-    return order;
+  rope_axes reordered{.order = orders[from.below(std::size(orders))]};
+  reordered.count =
+      static_cast<int>(from.between(reordered.order == axis_order::modulo ? 3 : 1, largest_axis_count));
+  const bool has_rest = reordered.order == axis_order::modulo || reordered.order == axis_order::alternating;
+  reordered.rest = has_rest ? static_cast<int>(from.below(reordered.count)) : 0;
+  const auto size_of = [&](int axis) -> int& { return reordered.axis[static_cast<std::size_t>(axis)].pairs; };
+  if (reordered.order == axis_order::round_robin) {
+    for (int axis = 0; axis < reordered.count; ++axis) size_of(axis) = std::max(1, pairs / reordered.count);
+    return reordered;
   }
-  const int alike = static_cast<int>(from.between(0, pairs / order.count));
+  const int alike = static_cast<int>(from.between(0, pairs / reordered.count));
   int left = pairs;
-  for (int axis = 0; axis < order.count; ++axis) {
-    if (axis == order.rest) continue;
-    if (order.order == axis_order::alternating) size_of(axis) = alike;
-    if (order.order == axis_order::runs) size_of(axis) = static_cast<int>(from.between(0, left));
-    if (order.order == axis_order::modulo && axis < 3)
+  for (int axis = 0; axis < reordered.count; ++axis) {
+    if (axis == reordered.rest) continue;
+    if (reordered.order == axis_order::alternating) size_of(axis) = alike;
+    if (reordered.order == axis_order::runs) size_of(axis) = static_cast<int>(from.between(0, left));
+    if (reordered.order == axis_order::modulo && axis < 3)
       size_of(axis) = static_cast<int>(from.between(0, (pairs + 2 - axis) / 3));
     left -= size_of(axis);
   }
-  size_of(order.rest) = left;
-  return order;
+  size_of(reordered.rest) = left;
+  return reordered;
 }
 
 rope_on_axes draw_any_axes(dice& from, std::shared_ptr<const void>& kept) {
@@ -275,7 +276,7 @@ rope_on_axes draw_any_axes(dice& from, std::shared_ptr<const void>& kept) {
 
 axes_case draw_axes_case(dice& from, axes_kind kind) {
   axes_case test_case;
-  test_case.test_case = tables::any_positions(from, 3);
+  test_case.input = tables::any_positions(from, 3);
   if (kind == axes_kind::any) {
     test_case.config = draw_any_axes(from, test_case.kept);
     return test_case;
@@ -338,9 +339,9 @@ xpos_case draw_xpos_case(dice& from) {
   for (int i = 0; i < 3; ++i) {
     const std::int64_t steps =
         from.one_in(2) ? from.between(-reach, reach) : std::clamp(tables::any_position(from), -reach, reach);
-    test_case.test_case.positions.push_back(from.one_in(8) && -xpos_offset(test_case.config) <= reach
-                                                ? 0
-                                                : steps - xpos_offset(test_case.config));
+    test_case.input.positions.push_back(from.one_in(8) && -xpos_offset(test_case.config) <= reach
+                                            ? 0
+                                            : steps - xpos_offset(test_case.config));
   }
   return test_case;
 }

@@ -59,20 +59,20 @@ std::string text_of(const matrix<double>& x) {
 std::string text_of(const frequency_case& test_case) { return text_of(test_case.config); }
 
 std::string text_of(const cos_sin_case& test_case) {
-  return text_of(test_case.config) + text_of(test_case.test_case);
+  return text_of(test_case.config) + text_of(test_case.input);
 }
 
 std::string text_of(const axes_case& test_case) {
   std::string text(name_of(test_case.config.axes));
   if (is_mrope(test_case.config.axes))
     text += fmt::format(" of sections {}", fmt::join(sections_of(test_case.config.axes), " "));
-  return text + ", " + text_of(test_case.config.encoding) + text_of(test_case.test_case);
+  return text + ", " + text_of(test_case.config.encoding) + text_of(test_case.input);
 }
 
 std::string text_of(const xpos_case& test_case) {
   return fmt::format("base {}, rotary_dim {}, scale_base {}, length {}", test_case.config.base,
                      test_case.config.rotary_dim, test_case.config.scale_base, test_case.config.length) +
-         text_of(test_case.test_case);
+         text_of(test_case.input);
 }
 
 std::string text_of(const sinusoidal_case& test_case) {
@@ -82,13 +82,13 @@ std::string text_of(const sinusoidal_case& test_case) {
   if (test_case.config.scale != 1) text += fmt::format(", scale {}", test_case.config.scale);
   if (test_case.config.padding_idx)
     text += fmt::format(", padding_idx {}", test_case.config.padding_idx.value);
-  return text + text_of(test_case.test_case);
+  return text + text_of(test_case.input);
 }
 
 std::string text_of(const slope_case& test_case) { return text_of(test_case.config); }
 
 std::string text_of(const bias_case& test_case) {
-  return text_of(test_case.config) + fmt::format("; {} queries and keys", test_case.test_case.length);
+  return text_of(test_case.config) + fmt::format("; {} queries and keys", test_case.input.length);
 }
 
 std::string text_of(const bucket_case& test_case) {
@@ -105,13 +105,13 @@ std::string text_of(const index_code_case& test_case) {
     text += fmt::format(" of {} digits, {} first", test_case.config.width, name_of(test_case.config.order));
   if (test_case.config.kind == index_code_kind::sine_only)
     text += fmt::format(" of width {}, base {}", test_case.config.width, test_case.config.base);
-  return text + text_of(test_case.test_case);
+  return text + text_of(test_case.input);
 }
 
 std::string text_of(const query_scale_case& test_case) {
   return fmt::format("strength {}, length {}, shift {}", test_case.config.strength, test_case.config.length,
                      test_case.config.shift) +
-         text_of(test_case.test_case);
+         text_of(test_case.input);
 }
 
 std::string text_of(const learned_case& test_case) {
@@ -120,14 +120,14 @@ std::string text_of(const learned_case& test_case) {
 }
 
 std::string text_of(const transformer_xl_case& test_case) {
-  return fmt::format("{} queries after {} keys, numbers {}", test_case.test_case.queries,
-                     test_case.test_case.memory, test_case.test_case.numbers);
+  return fmt::format("{} queries after {} keys, numbers {}", test_case.input.queries, test_case.input.memory,
+                     test_case.input.numbers);
 }
 
 std::string text_of(const attention_case& test_case) {
   return fmt::format("base {}; queries {}; keys {}; values {}; positions {}", test_case.config.base,
-                     text_of(test_case.test_case.queries), text_of(test_case.test_case.keys),
-                     text_of(test_case.test_case.values), fmt::join(test_case.test_case.positions, " "));
+                     text_of(test_case.input.queries), text_of(test_case.input.keys),
+                     text_of(test_case.input.values), fmt::join(test_case.input.positions, " "));
 }
 
 }  // namespace ropewalk::search

@@ -9,21 +9,21 @@ namespace ropewalk::search {
 
 void validate_case(const sinusoidal_case& test_case) {
   validate(test_case.config);
-  validate(test_case.test_case);
+  validate(test_case.input);
 }
 void validate_case(const slope_case& test_case) { validate(test_case.config); }
 void validate_case(const bias_case& test_case) { validate(test_case.config); }
 void validate_case(const bucket_case& test_case) { validate(test_case.config); }
 void validate_case(const index_code_case& test_case) {
   validate(test_case.config);
-  validate(test_case.test_case);
-  validate_position(test_case.test_case.begin, test_case.config);
-  validate_position(test_case.test_case.end - 1, test_case.config);
+  validate(test_case.input);
+  validate_position(test_case.input.begin, test_case.config);
+  validate_position(test_case.input.end - 1, test_case.config);
 }
 void validate_case(const query_scale_case& test_case) {
   validate(test_case.config);
-  validate(test_case.test_case);
-  validate_position(test_case.test_case.begin, test_case.config);
+  validate(test_case.input);
+  validate_position(test_case.input.begin, test_case.config);
 }
 void validate_case(const learned_case& test_case) { validate(test_case.config); }
 void validate_case(const transformer_xl_case& /*of*/) {}
@@ -77,10 +77,10 @@ int draw_heads(dice& from) {
 bias_case draw_bias_case(dice& from, alibi_form form) {
   constexpr std::int64_t most_numbers = 400;
   bias_case test_case{{draw_heads(from), form}, {}, {}};
-  test_case.test_case.length = from.between(2, 12);
-  while (test_case.test_case.length > 2 &&
-         test_case.config.heads * test_case.test_case.length * test_case.test_case.length > most_numbers)
-    --test_case.test_case.length;
+  test_case.input.length = from.between(2, 12);
+  while (test_case.input.length > 2 &&
+         test_case.config.heads * test_case.input.length * test_case.input.length > most_numbers)
+    --test_case.input.length;
   return test_case;
 }
 
@@ -120,15 +120,14 @@ index_code_case draw_index_code_case(dice& from, index_code_kind kind) {
   const bool is_normalised = kind == index_code_kind::normalised;
   if (is_normalised)
     test_case.config.length = 1 + (static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31));
-  test_case.test_case = draw_run(from, length);
+  test_case.input = draw_run(from, length);
   if (kind != index_code_kind::binary && !is_normalised) return test_case;
   const std::int64_t count = is_normalised
                                  ? test_case.config.length
                                  : std::min(std::int64_t{1} << test_case.config.width, largest_position + 1);
-  const std::int64_t begin =
-      test_case.test_case.begin < 0 ? -test_case.test_case.begin - 1 : test_case.test_case.begin;
-  test_case.test_case.begin = begin % count;
-  test_case.test_case.end = std::min(count, test_case.test_case.begin + length);
+  const std::int64_t begin = test_case.input.begin < 0 ? -test_case.input.begin - 1 : test_case.input.begin;
+  test_case.input.begin = begin % count;
+  test_case.input.end = std::min(count, test_case.input.begin + length);
   return test_case;
 }
 
@@ -158,7 +157,7 @@ query_scale_case draw_query_scale_case(dice& from) {
   const std::int64_t last_step = scale_step(largest_position - most_positions, test_case.config);
   const std::int64_t step = from.one_in(2) ? 1 : 1 + from.below(from.one_in(4) ? last_step : usual_steps);
   const std::int64_t begin = std::max<std::int64_t>(0, first_of_step(step, test_case.config) - count / 2);
-  test_case.test_case = {begin, begin + count};
+  test_case.input = {begin, begin + count};
   return test_case;
 }
 
@@ -185,15 +184,15 @@ std::vector<learned_case> simpler_learned_cases(const learned_case& test_case) {
 
 std::vector<transformer_xl_case> simpler_transformer_xl_cases(const transformer_xl_case& test_case) {
   simpler_list<transformer_xl_case> result(test_case);
-  const segment_lengths& lengths = test_case.test_case;
+  const segment_lengths& lengths = test_case.input;
   result.offer_each(nearer_to(1, lengths.queries), [](transformer_xl_case& tested, std::int64_t n) {
-    tested.test_case.queries = static_cast<int>(n);
+    tested.input.queries = static_cast<int>(n);
   });
   result.offer_each(nearer_to(0, lengths.memory), [](transformer_xl_case& tested, std::int64_t n) {
-    tested.test_case.memory = static_cast<int>(n);
+    tested.input.memory = static_cast<int>(n);
   });
   result.offer_each(nearer_to(0, lengths.numbers), [](transformer_xl_case& tested, std::int64_t n) {
-    tested.test_case.numbers = static_cast<int>(n);
+    tested.input.numbers = static_cast<int>(n);
   });
   return result.take();
 }
@@ -204,11 +203,11 @@ attention_case draw_attention_case(dice& from) {
   const auto channels = static_cast<int>(2 * from.between(1, 2));
   attention_case test_case;
   test_case.config.base = tables::any_base(from, channels / 2);
-  test_case.test_case = example_of(tokens, channels, static_cast<std::uint32_t>(from.bits() >> 32));
+  test_case.input = example_of(tokens, channels, static_cast<std::uint32_t>(from.bits() >> 32));
   constexpr double steps[] = {1, 1, 2, 0.5};
   const double step = steps[from.below(4)];
   const auto first = static_cast<double>(tables::any_position(from) >> 10);
-  for (double& position : test_case.test_case.positions) position = first + step * position;
+  for (double& position : test_case.input.positions) position = first + step * position;
   return test_case;
 }
 
@@ -218,24 +217,24 @@ matrix<double> without_last_row(const matrix<double>& x) {
 
 std::vector<attention_case> simpler_attention_cases(const attention_case& test_case) {
   simpler_list<attention_case> result(test_case);
-  if (test_case.test_case.queries.rows() > 1)
+  if (test_case.input.queries.rows() > 1)
     result.offer([](attention_case& tested) {
       for (matrix<double> attention_example::*rows :
            {&attention_example::queries, &attention_example::keys, &attention_example::values})
-        tested.test_case.*rows = without_last_row(tested.test_case.*rows);
-      tested.test_case.positions.pop_back();
+        tested.input.*rows = without_last_row(tested.input.*rows);
+      tested.input.positions.pop_back();
     });
   result.offer_each(tables::simpler_numbers(test_case.config.base, 10000),
                     [](attention_case& tested, double base) { tested.config.base = base; });
   result.offer([](attention_case& tested) {
-    const double first = tested.test_case.positions[0];
-    for (double& position : tested.test_case.positions) position -= first;
+    const double first = tested.input.positions[0];
+    for (double& position : tested.input.positions) position -= first;
   });
   for (matrix<double> attention_example::*rows :
        {&attention_example::queries, &attention_example::keys, &attention_example::values})
-    for (int i = 0; i < (test_case.test_case.*rows).rows(); ++i)
-      for (int j = 0; j < (test_case.test_case.*rows).columns(); ++j)
-        result.offer([&](attention_case& tested) { (tested.test_case.*rows).at(i, j) = 0; });
+    for (int i = 0; i < (test_case.input.*rows).rows(); ++i)
+      for (int j = 0; j < (test_case.input.*rows).columns(); ++j)
+        result.offer([&](attention_case& tested) { (tested.input.*rows).at(i, j) = 0; });
   return result.take();
 }
 
@@ -264,8 +263,8 @@ rc::Gen<bias_case> bias_cases(alibi_form form) {
       [](const bias_case& test_case) {
         simpler_list<bias_case> result(test_case);
         offer_fewer_heads(result, test_case);
-        result.offer_each(nearer_to(1, test_case.test_case.length),
-                          [](bias_case& tested, std::int64_t length) { tested.test_case.length = length; });
+        result.offer_each(nearer_to(1, test_case.input.length),
+                          [](bias_case& tested, std::int64_t length) { tested.input.length = length; });
         return result.take();
       });
 }

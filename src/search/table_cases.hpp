@@ -26,7 +26,7 @@ namespace ropewalk::search {
 template <class Config, class Case>
 struct table_case {
   Config config{};
-  Case test_case{};
+  Case input{};
   std::shared_ptr<const void> kept{};  // owns the data that the configuration points to
 };
 

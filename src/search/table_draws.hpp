@@ -129,14 +129,14 @@ class simpler_list {
 /// Offers fewer positions, then positions nearer to 0.
 template <class Case>
 void offer_simpler_positions(simpler_list<Case>& to, const Case& test_case) {
-  const std::vector<std::int64_t>& positions = test_case.test_case.positions;
+  const std::vector<std::int64_t>& positions = test_case.input.positions;
   for (std::size_t i = 0; positions.size() > 1 && i < positions.size(); ++i)
     to.offer([&](Case& tested) {
-      tested.test_case.positions.erase(tested.test_case.positions.begin() + static_cast<std::ptrdiff_t>(i));
+      tested.input.positions.erase(tested.input.positions.begin() + static_cast<std::ptrdiff_t>(i));
     });
   for (std::size_t i = 0; i < positions.size(); ++i)
     to.offer_each(nearer_to(0, positions[i]),
-                  [&](Case& tested, std::int64_t p) { tested.test_case.positions[i] = p; });
+                  [&](Case& tested, std::int64_t p) { tested.input.positions[i] = p; });
 }
 
 /// Offers shorter runs of positions, then runs nearer to 0.
@@ -144,13 +144,13 @@ void offer_simpler_positions(simpler_list<Case>& to, const Case& test_case) {
 /// domain  the run is not empty
 template <class Case>
 void offer_simpler_run(simpler_list<Case>& to, const Case& test_case) {
-  const position_range run = test_case.test_case;
+  const position_range run = test_case.input;
   to.offer_each(nearer_to(1, size(run)),
-                [&](Case& tested, std::int64_t length) { tested.test_case.end = run.begin + length; });
+                [&](Case& tested, std::int64_t length) { tested.input.end = run.begin + length; });
   to.offer_each(nearer_to(1, size(run)),
-                [&](Case& tested, std::int64_t length) { tested.test_case.begin = run.end - length; });
+                [&](Case& tested, std::int64_t length) { tested.input.begin = run.end - length; });
   to.offer_each(nearer_to(0, run.begin), [&](Case& tested, std::int64_t begin) {
-    tested.test_case = {begin, begin + size(run)};
+    tested.input = {begin, begin + size(run)};
   });
 }
 

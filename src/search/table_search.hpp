@@ -94,7 +94,7 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
     for (std::size_t i = 0; i < laws.size(); ++i)
       if (so_far[i].drawn == number && goes_on(so_far[i])) {
         ++so_far[i].drawn;
-        detail::judge_case(*laws[i], subject, test_case.test_case, number, so_far[i]);
+        detail::judge_case(*laws[i], subject, test_case.input, number, so_far[i]);
       }
   }
 }
@@ -110,7 +110,7 @@ void shrink_table(const law<Subject>& law, const table_under_laws<Case, Subject>
     const Subject subject = on.subject(test_case);
     if (!law.applies(subject)) return std::nullopt;
     try {
-      measurement measured = law.measure(subject, test_case.test_case);
+      measurement measured = law.measure(subject, test_case.input);
       if (!measured.holds) return measured;
     } catch (const undecided&) {  // counts as holding
     }

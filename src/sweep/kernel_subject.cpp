@@ -177,8 +177,8 @@ class kernel_subject : public subject {
   }
 
   right_entries right() const override {
-    return promise_of(*kernel_.kernel).bits == ROPEWALK_EXACT ? right_entries::rounded_once
-                                                              : right_entries::through_rotation;
+    return promise_of(*kernel_.entry).bits == ROPEWALK_EXACT ? right_entries::rounded_once
+                                                             : right_entries::through_rotation;
   }
   bool has_signed_zeros() const override { return false; }
   std::int64_t positions_at_once() const override { return shape_[0] * shape_[1]; }
@@ -202,9 +202,9 @@ class kernel_subject : public subject {
  private:
   /// Turns unit vectors at consecutive positions; further tokens of the call repeat the last position.
   void turn(position_range positions, ropewalk_dtype dtype) {
-    if (!plan_) plan_.emplace(*kernel_.kernel, model_);
+    if (!plan_) plan_.emplace(*kernel_.entry, model_);
     if (!blocks_)
-      blocks_.emplace(shared_memory_of(*kernel_.kernel),
+      blocks_.emplace(shared_memory_of(*kernel_.entry),
                       static_cast<std::size_t>(shape_[0] * shape_[1] * shape_[2] * shape_[3]),
                       static_cast<std::size_t>(shape_[0] * shape_[1]));
     call_shape shape = shape_;
@@ -266,7 +266,7 @@ class kernel_maker : public subject_maker {
  public:
   explicit kernel_maker(chosen_kernel kernel)
       : kernel_(std::move(kernel)),
-        served_(kernel_.kernel->limits == nullptr ? served_calls() : served_calls(*kernel_.kernel->limits)) {}
+        served_(kernel_.entry->limits == nullptr ? served_calls() : served_calls(*kernel_.entry->limits)) {}
 
   void require_serves(const work_range& range) const override {
     for (const ropewalk_dtype dtype : range.dtypes)
@@ -317,7 +317,7 @@ std::string content_of_kernel(const std::string& name) {
 
 std::unique_ptr<subject_maker> kernel_outputs(const std::string& name) {
   chosen_kernel kernel = verify::only_kernel(name);
-  if (kernel.kernel->operation != ROPEWALK_ROTATE) throw bad_input("kernel", name, "a kernel that rotates");
+  if (kernel.entry->operation != ROPEWALK_ROTATE) throw bad_input("kernel", name, "a kernel that rotates");
   if (kernel.is_in_files()) throw bad_input("kernel", name, "a kernel that answers without a person's help");
   return std::make_unique<kernel_maker>(std::move(kernel));
 }

@@ -105,7 +105,7 @@ class promise_trial {
     return std::any_of(laws.begin(), laws.end(), [&](const law<Kernel>& law) {
       return request_.asks_for(law.name) &&
              std::any_of(subjects_.begin(), subjects_.end(), [&](const Subject* on) {
-               return law.applies(*hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
+               return law.applies(*hold(*kernel_.chosen.entry, candidate, *on, request_.calls));
              });
     });
   }
@@ -117,8 +117,7 @@ class promise_trial {
         if (detail::is_same_for(kernel_.operation(), promised, other)) return;
       double largest = 0;
       for (const Subject* on : subjects_) {
-        const auto bound =
-            largest_bound(*hold(*kernel_.chosen.kernel, promised, *on, request_.calls), dtype_);
+        const auto bound = largest_bound(*hold(*kernel_.chosen.entry, promised, *on, request_.calls), dtype_);
         if (!bound) return;
         largest = std::max(largest, *bound);
       }
@@ -126,7 +125,7 @@ class promise_trial {
     };
     for (const promise_description& description : promises) add(description.value);
     add(kernel_.promised);
-    add(promise_of(*kernel_.chosen.kernel));
+    add(promise_of(*kernel_.chosen.entry));
     std::stable_sort(items.begin(), items.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<promise> candidates;
@@ -140,7 +139,7 @@ class promise_trial {
              std::string& missing, broken_promise& broken) {
     std::vector<std::unique_ptr<Kernel>> held;
     for (const Subject* on : subjects_)
-      held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
+      held.push_back(hold(*kernel_.chosen.entry, candidate, *on, request_.calls));
     if (fails_again(held, lines, broken)) return false;
     std::vector<trial> trials;
     for (const law<Kernel>& law : laws_for(static_cast<const Kernel*>(nullptr)))
@@ -305,7 +304,7 @@ std::vector<dtype_promise> in_each_dtype(const verification& request, const judg
   for (const ropewalk_dtype dtype : request.dtypes) {
     std::vector<const Subject*> subjects;
     for (const Subject* on : all)
-      if (beyond_limits(first_law, *hold(*kernel.chosen.kernel, kernel.promised, *on, request.calls), dtype)
+      if (beyond_limits(first_law, *hold(*kernel.chosen.entry, kernel.promised, *on, request.calls), dtype)
               .empty())
         subjects.push_back(on);
     const bool is_declined = std::all_of(lines.begin(), lines.end(), [&](const result& line) {
@@ -334,7 +333,7 @@ promise_result judged_as(const verification& request, const judged_kernel& kerne
                          const std::atomic<bool>& stopped) {
   promise_result collected{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, request.laws};
   collected.is_claimed =
-      detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
+      detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.entry));
   collected.judged = std::any_of(lines.begin(), lines.end(), [&](const result& line) {
     return line.kernel == collected.kernel && is_answered(line);
   });

@@ -32,7 +32,7 @@ class diagnoser {
   template <class Kernel, class Subject>
   void diagnose_on(const failures<Kernel, Subject>& failed, failing& failing, time_point deadline) const {
     const Subject& subject = *failed.subject;
-    const ropewalk_kernel& kernel = *failing.kernel->chosen.kernel;
+    const ropewalk_kernel& kernel = *failing.kernel->chosen.entry;
     const diagnosis::effort how{search::job_seed(request_.seed, failing.model, ROPEWALK_F32, "diagnosis"),
                                 request_.dtypes, deadline};
     if (request_.same_as) {

@@ -20,7 +20,7 @@ inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
 /// Whether a kernel runs every position of a model's context. Built-in kernels need not, since a proof covers
 /// every row; nor do kernels whose calls are gathered first.
 inline bool asks_each_position(const judged_kernel& kernel) {
-  return !kernel.chosen.is_built_in() && !is_gathered(*kernel.chosen.kernel);
+  return !kernel.chosen.is_built_in() && !is_gathered(*kernel.chosen.entry);
 }
 
 /// Number of positions in a model's context; if unknown, of the largest call.

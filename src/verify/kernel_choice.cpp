@@ -64,14 +64,14 @@ std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
 std::string names_of(const std::vector<chosen_kernel>& kernels) {
   std::string names;
   for (const chosen_kernel& kernel : kernels)
-    names += (names.empty() ? "" : ", ") + std::string(kernel.kernel->name);
+    names += (names.empty() ? "" : ", ") + std::string(kernel.entry->name);
   return names;
 }
 
 /// The kernel of that name, among those of a library or program.
 std::vector<chosen_kernel> one_named(std::string_view name, const std::vector<chosen_kernel>& kernels) {
   for (const chosen_kernel& kernel : kernels)
-    if (name == kernel.kernel->name) return {kernel};
+    if (name == kernel.entry->name) return {kernel};
   const std::string origin = kernels.front().origin + '#';
   throw bad_input("kernel", origin + std::string(name), origin + "NAME with one of " + names_of(kernels));
 }
@@ -160,9 +160,9 @@ std::string chosen_kernel::file() const {
 
 bool needs_device(const chosen_kernel& kernel) {
   const auto on_device = vulkan_kernels();
-  return kernel.kernel == &vulkan_recipe() ||
+  return kernel.entry == &vulkan_recipe() ||
          std::any_of(on_device.begin(), on_device.end(),
-                     [&](const ropewalk_kernel& candidate) { return &candidate == kernel.kernel; });
+                     [&](const ropewalk_kernel& candidate) { return &candidate == kernel.entry; });
 }
 
 std::vector<chosen_kernel> built_in_kernel_list() {
@@ -187,7 +187,7 @@ std::vector<chosen_kernel> nameable_kernel_list() {
 std::vector<std::string> nameable_kernels_of(ropewalk_operation operation) {
   std::vector<std::string> names;
   for (const chosen_kernel& kernel : nameable_kernel_list())
-    if (kernel.kernel->operation == operation) names.emplace_back(kernel.kernel->name);
+    if (kernel.entry->operation == operation) names.emplace_back(kernel.entry->name);
   return names;
 }
 
@@ -206,11 +206,11 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name) {
     return wanted.empty() ? kernels : one_named(wanted, kernels);
   }
   for (const chosen_kernel& kernel : nameable_kernel_list())
-    if (name == kernel.kernel->name) return {kernel};
+    if (name == kernel.entry->name) return {kernel};
   if (name.ends_with(".so") || name.find('/') != std::string::npos)
     throw bad_input("kernel", name, std::string(library_prefix) + "PATH for a shared library");
   std::vector<std::string> names;
-  for (const chosen_kernel& kernel : nameable_kernel_list()) names.emplace_back(kernel.kernel->name);
+  for (const chosen_kernel& kernel : nameable_kernel_list()) names.emplace_back(kernel.entry->name);
   throw input::unknown_name("kernel", name, names, "`ropewalk verify --list`");
 }
 
@@ -224,9 +224,9 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
     if (target != "all" && target != first->name) continue;
     is_known = true;
     if (!kernel.is_built_in()) continue;
-    const std::string wanted = std::string(kernel.kernel->name) + '-' + first->name;
+    const std::string wanted = std::string(kernel.entry->name) + '-' + first->name;
     std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(kernels),
-                 [&](const chosen_kernel& candidate) { return candidate.kernel->name == wanted; });
+                 [&](const chosen_kernel& candidate) { return candidate.entry->name == wanted; });
   }
   if (!is_known) throw bad_input("target", target, targets);
   if (kernels.empty())

@@ -20,7 +20,7 @@ inline constexpr std::string_view files_prefix = "files:";
 
 /// A kernel and where it came from.
 struct chosen_kernel {
-  const ropewalk_kernel* kernel = nullptr;
+  const ropewalk_kernel* entry = nullptr;
   std::string origin{};  // "library:PATH", "program:COMMAND", "files:DIR" as given; empty: built in
   bool is_recipe = false;
 
@@ -37,7 +37,7 @@ struct chosen_kernel {
   /// The name in reports; kernels that are not built in have the library's path or the command in front of
   /// it.
   std::string label() const {
-    return is_built_in() ? kernel->name : origin.substr(origin.find(':') + 1) + ":" + kernel->name;
+    return is_built_in() ? entry->name : origin.substr(origin.find(':') + 1) + ":" + entry->name;
   }
   /// The library's file. For a program, the first word of its command that is the relative path of a file.
   /// Empty if there is none.
@@ -45,7 +45,7 @@ struct chosen_kernel {
   /// The library's file, or every word of the command that is a file.
   std::vector<std::string> files() const;
   /// The --kernel value that selects this kernel alone.
-  std::string option() const { return is_built_in() ? kernel->name : origin + "#" + kernel->name; }
+  std::string option() const { return is_built_in() ? entry->name : origin + "#" + entry->name; }
 };
 
 /// How kernels of libraries and programs run.

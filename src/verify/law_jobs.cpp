@@ -77,14 +77,14 @@ const checked_rotation& law_jobs::held(const judged_kernel& kernel, promise prom
   if (slot) return *slot;
   asked_calls calls = request_.calls;
   if (asks_each_position(kernel)) calls.context = context_of(subject.model);
-  slot = hold(*kernel.chosen.kernel, promised, subject, calls);
+  slot = hold(*kernel.chosen.entry, promised, subject, calls);
   return *slot;
 }
 
 const checked_addition& law_jobs::held(const judged_kernel& kernel, promise promised,
                                        const addition_subject& subject) {
   auto& slot = additions_[{&kernel, &subject, promised}];
-  if (!slot) slot = hold(*kernel.chosen.kernel, promised, subject, request_.calls);
+  if (!slot) slot = hold(*kernel.chosen.entry, promised, subject, request_.calls);
   return *slot;
 }
 

@@ -159,7 +159,7 @@ class verifier {
                                           line.law.name, search::text_of(first.original), line.reproduce));
     }
     for (const judged_kernel& kernel : request_.kernels)
-      if (const std::string how = transport::first_end_of(*kernel.chosen.kernel);
+      if (const std::string how = transport::first_end_of(*kernel.chosen.entry);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
         results.ended.push_back(fmt::format(
             "{}: {}, outside the searches of laws: while preparing the kernel, repeating, shrinking or "
@@ -204,7 +204,7 @@ class verifier {
     // Each text of limits, and the kernels that it applies to.
     std::vector<std::pair<std::string, std::string>> limited;
     for (const judged_kernel& kernel : request_.kernels) {
-      const ropewalk_limits* limits = kernel.chosen.kernel->limits;
+      const ropewalk_limits* limits = kernel.chosen.entry->limits;
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
       const auto same =
           std::find_if(limited.begin(), limited.end(), [&](const auto& item) { return item.first == text; });
@@ -239,7 +239,7 @@ class verifier {
     if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || request_.models.size() != 1 ||
         !request_.asks_for(rotation_laws::sizes.name))
       return "";
-    const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
+    const ropewalk_limits* const limits = kernel.chosen.entry->limits;
     const served_calls served =
         (limits == nullptr ? served_calls() : served_calls(*limits)).within(request_.calls.positions);
     const model::model& model = request_.models[0].model;
@@ -272,8 +272,8 @@ class verifier {
       return candidate.limits == nullptr || served_calls(*candidate.limits).serves(dtype);
     };
     return kernel.operation() == ROPEWALK_ROTATE && request_.has_subject(kernel) &&
-           request_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&
-           !serves(canonical_beside(*kernel.chosen.kernel));
+           request_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.entry) &&
+           !serves(canonical_beside(*kernel.chosen.entry));
   }
 
   bool tries_promises(const judged_kernel& kernel) const {
@@ -353,7 +353,7 @@ bool verification::has_subject(const judged_kernel& kernel) const {
 }
 
 std::vector<const addition_subject*> verification::additions_of(const judged_kernel& kernel) const {
-  const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
+  const ropewalk_limits* const limits = kernel.chosen.entry->limits;
   const served_calls served = limits == nullptr ? served_calls() : served_calls(*limits);
   std::vector<const addition_subject*> subjects;
   for (const addition_subject& addition : additions) {

@@ -23,7 +23,7 @@ struct judged_kernel {
   std::string option;
   promise promised = promise::canonical;
 
-  ropewalk_operation operation() const { return static_cast<ropewalk_operation>(chosen.kernel->operation); }
+  ropewalk_operation operation() const { return static_cast<ropewalk_operation>(chosen.entry->operation); }
 };
 
 /// Conditions of --fail-on. Each makes the exit code 1, as failures and requests without a verdict do.

@@ -64,15 +64,15 @@ inline wrong_floats compare_row(const oracle::rope_oracle& oracle, std::int64_t 
 /// Calls visit(position, pairs), from any thread, for every signed 32-bit position except 0 at which vectors
 /// leave the entries of some pairs undecided.
 template <class Visit>
-void for_each_undecided(const vector_rows& rows, const Visit& visit) {
+void for_each_undecided(const vector_rows& simd_rows, const Visit& visit) {
   constexpr std::int64_t positions_at_once = std::int64_t{1} << 20;
   oracle::on_every_core((largest_position + 1) / positions_at_once, [&](std::int64_t index) {
-    row_space<float> space(rows.rows.pairs());
+    row_space<float> space(simd_rows.rows.pairs());
     std::vector<std::uint16_t> listed(64);
     for (std::int64_t p = index * positions_at_once + 1; p <= (index + 1) * positions_at_once; ++p) {
       // The largest magnitude, 2^31, occurs as a negative position alone.
       const std::int64_t position = p <= largest_position ? p : -p;
-      const int count = rows.rows.try_row(position, false, space.cos(), space.sin(), listed.data());
+      const int count = simd_rows.rows.try_row(position, false, space.cos(), space.sin(), listed.data());
       const std::span<const std::uint16_t> pairs(listed.data(), static_cast<std::size_t>(count));
       if (pairs.empty()) continue;
       visit(position, pairs);

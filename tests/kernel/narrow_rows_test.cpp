@@ -120,8 +120,8 @@ TYPED_TEST(NarrowRows, EveryTargetGivesTheBitsOfExactArithmetic) {
       std::vector<std::uint16_t> cos(100 * pairs), sin(cos), wanted_cos(cos), wanted_sin(cos);
       rope_rows(config).rows<TypeParam>(positions, false, wanted_cos.data(), wanted_sin.data());
       for (const simd::target* target : simd::targets()) {
-        const vector_rows rows(config, *target);
-        row_walk(rows.rows).rows<TypeParam>(positions, false, cos.data(), sin.data());
+        const vector_rows simd_rows(config, *target);
+        row_walk(simd_rows.rows).rows<TypeParam>(positions, false, cos.data(), sin.data());
         ASSERT_EQ(cos, wanted_cos) << target->name << " from " << begin;
         ASSERT_EQ(sin, wanted_sin) << target->name << " from " << begin;
       }

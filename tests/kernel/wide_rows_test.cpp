@@ -17,13 +17,13 @@ constexpr rope ten_still_pairs{
 constexpr rope ten_slow_pairs{.base = 1e30, .rotary_dim = 20};
 
 void expect_exact(const rope& config, const simd::target& target, position_range positions, bool unit) {
-  const vector_rows rows(config, target);
+  const vector_rows simd_rows(config, target);
   const auto entries =
-      static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(rows.rows.pairs());
+      static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(simd_rows.rows.pairs());
   std::vector<double> cos(entries), sin(entries);
-  wide_walk(wide_rows(rows.plan, target, unit)).rows(positions, cos.data(), sin.data());
+  wide_walk(wide_rows(simd_rows.plan, target, unit)).rows(positions, cos.data(), sin.data());
   std::vector<std::uint64_t> wanted_cos(entries), wanted_sin(entries);
-  rows.plan.rows.rows<double>(positions, unit, wanted_cos.data(), wanted_sin.data());
+  simd_rows.plan.rows.rows<double>(positions, unit, wanted_cos.data(), wanted_sin.data());
   for (std::size_t i = 0; i < entries; ++i) {
     ASSERT_EQ(to_bits(cos[i]), wanted_cos[i]) << target.name << ' ' << i;
     ASSERT_EQ(to_bits(sin[i]), wanted_sin[i]) << target.name << ' ' << i;

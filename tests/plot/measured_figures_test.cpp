@@ -197,7 +197,7 @@ TEST(ErrorByPosition, IsFlatForExactPhasesAndRisesForARoundedAngle) {
   const auto match = std::find_if(recipes.begin(), recipes.end(), [](const auto& item) {
     return std::string_view(item.name) == "recipe-hf-f32";
   });
-  subject.kernels.push_back({.kernel = &*match, .origin = {}, .is_recipe = true});
+  subject.kernels.push_back({.entry = &*match, .origin = {}, .is_recipe = true});
   double shown = 0;
   subject.progress = [&](double share) { shown = share; };
   const figure drawn = error_by_position(subject);

@@ -137,10 +137,10 @@ inline model::model model_of(const configured& by) {
 struct faulty {
   faulty(std::string_view fault, const configured& by) : faulty(fault, model_of(by)) {}
   faulty(std::string_view fault, const model::model& model)
-      : kernel(fault_named(fault), promise::canonical, model.encoding, model.layout,
-               {model.config, model.axes, model.query_heads, model.key_heads}) {}
+      : checked(fault_named(fault), promise::canonical, model.encoding, model.layout,
+                {model.config, model.axes, model.query_heads, model.key_heads}) {}
 
-  checked_rotation kernel;
+  checked_rotation checked;
 };
 
 }  // namespace ropewalk::search

@@ -62,7 +62,7 @@ TEST_P(Fault, IsCaughtAndShrunk) {
   const caught_fault& expected = GetParam();
   const law<checked_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
-  const checked_rotation& checked = kernel.kernel;
+  const checked_rotation& checked = kernel.checked;
   outcome outcome = search(judged_by, checked, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(outcome.failure) << expected.law << " does not catch " << expected.fault;
   shrink(judged_by, checked, 1, *outcome.failure, never);
@@ -79,7 +79,7 @@ TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   const law<checked_rotation>& judged_by = law_named(GetParam().law);
   if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
-  const checked_rotation& checked = kernel.kernel;
+  const checked_rotation& checked = kernel.checked;
   outcome first = search(judged_by, checked, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
@@ -113,7 +113,7 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
     const faulty kernel(fault.fault, fault.by);
     for (const char* name : {"accuracy", "canonical", "prefill-decode"}) {
       constexpr limits few{10, 10, {}};
-      const outcome outcome = search(law_named(name), kernel.kernel, ROPEWALK_F32, 3, few, never);
+      const outcome outcome = search(law_named(name), kernel.checked, ROPEWALK_F32, 3, few, never);
       EXPECT_TRUE(outcome.holds() && !outcome.says_nothing())
           << fault.fault << " in " << fault.by.model << " for " << fault.by.seq_len << " by " << name;
     }
@@ -123,11 +123,11 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
 TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
   const faulty kernel("fault-llama3-in-prefill-only", configured{"llama-3.1-8b"});
   const law<checked_rotation>& accuracy = law_named("accuracy");
-  const case_domain domain = domain_of(accuracy, kernel.kernel, ROPEWALK_F32);
+  const case_domain domain = domain_of(accuracy, kernel.checked, ROPEWALK_F32);
   int judged = 0, wrong = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const law_case test_case = cases(domain)(rc::Random(seed), 0).value();
-    const bool holds = measure(accuracy, kernel.kernel, test_case).holds;
+    const bool holds = measure(accuracy, kernel.checked, test_case).holds;
     if (test_case.tokens > 1) {
       EXPECT_TRUE(holds) << text_of(test_case);
       ++judged;

@@ -27,9 +27,9 @@ std::vector<std::int64_t> cases_until_caught(const law<checked_rotation>& by, co
                                              ropewalk_dtype dtype) {
   const faulty kernel(fault.fault, fault.by);
   std::vector<std::int64_t> r;
-  if (!by.applies(kernel.kernel)) return r;
+  if (!by.applies(kernel.checked)) return r;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const outcome result = search(by, kernel.kernel, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
+    const outcome result = search(by, kernel.checked, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
     if (result.failure) r.push_back(result.asked());
     if (r.empty()) return r;  // no fault for this law
   }

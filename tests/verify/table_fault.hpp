@@ -34,7 +34,7 @@ std::string_view first_to_fail(const Laws& laws, const rc::Gen<Case>& cases, con
     const Case test_case = draw_table_case(cases, seed, number).value();
     const auto judged = subject(test_case);
     for (const auto& law : laws)
-      if (law.applies(judged) && !law.measure(judged, test_case.test_case).holds) return law.name;
+      if (law.applies(judged) && !law.measure(judged, test_case.input).holds) return law.name;
   }
   return {};
 }

@@ -81,7 +81,7 @@ option_domain table_kind_domain() { return one_of(input::names_in(tables::table_
 std::vector<std::string> kernel_names() {
   std::vector<std::string> names;
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    names.emplace_back(kernel.kernel->name);
+    names.emplace_back(kernel.entry->name);
   return names;
 }
 

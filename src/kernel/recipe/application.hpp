@@ -6,12 +6,12 @@
 namespace ropewalk::recipe {
 
 /// The canonical rotation by a recipe's rows, on the best target.
-void turn_canonically(const recipe_call& call);
+void turn_canonically(const recipe_call& request);
 
 /// One pair after the other, as ggml does on a CPU: each call computes a token's row, with cosines and sines
 /// side by side, which rotates all heads of the token. In binary32 without fused multiply-add, hence with the
 /// bits of the canonical rotation by the same rows; binary64 data is rotated in binary64.
-void turn_pair_by_pair(const recipe_call& call);
+void turn_pair_by_pair(const recipe_call& request);
 
 /// `recipe-hf-eager`: x cos + rotate_half(x) sin on whole tensors, as eager PyTorch runs apply_rotary_pos_emb
 /// of Hugging Face (GPT-J's rotate_every_two for interleaved pairs). The negation, the join of the halves,

@@ -19,13 +19,13 @@ struct recipe_rows {
 
 }  // namespace
 
-void turn_canonically(const recipe_call& call) {
+void turn_canonically(const recipe_call& request) {
   const simd::target& target = *simd::targets().front();
-  recipe_rows rows{call};
-  if (call.call.dtype == ROPEWALK_F64)
-    cpu_rotation<double, recipe_rows>(call.plan, target, rows, call.call).run();
+  recipe_rows rows{request};
+  if (request.call.dtype == ROPEWALK_F64)
+    cpu_rotation<double, recipe_rows>(request.plan, target, rows, request.call).run();
   else
-    cpu_rotation<float, recipe_rows>(call.plan, target, rows, call.call).run();
+    cpu_rotation<float, recipe_rows>(request.plan, target, rows, request.call).run();
 }
 
 }  // namespace ropewalk::recipe

@@ -47,14 +47,14 @@ class paired_heads {
 
 }  // namespace
 
-void turn_pair_by_pair(const recipe_call& call) {
-  const rotated_layout& layout = call.plan.layout;
-  const pair_loop loop = pair_loop_of(call.call.dtype, layout.head.pairing_in);
-  paired_heads query(call.call.query, layout, loop), key(call.call.key, layout, loop);
-  single_row computed(call.recipe, call.plan, call.from);
+void turn_pair_by_pair(const recipe_call& request) {
+  const rotated_layout& layout = request.plan.layout;
+  const pair_loop loop = pair_loop_of(request.call.dtype, layout.head.pairing_in);
+  paired_heads query(request.call.query, layout, loop), key(request.call.key, layout, loop);
+  single_row computed(request.recipe, request.plan, request.from);
   std::vector<float> row(static_cast<std::size_t>(layout.rotary_dim));
-  for_each_token(call.call, [&](const token_place& place) {
-    computed.fill(place, call.call.unit, call.call.backward);
+  for_each_token(request.call, [&](const token_place& place) {
+    computed.fill(place, request.call.unit, request.call.backward);
     for (std::size_t pair = 0; pair < row.size() / 2; ++pair) {
       row[2 * pair] = computed.cos()[pair];
       row[2 * pair + 1] = computed.sin()[pair];

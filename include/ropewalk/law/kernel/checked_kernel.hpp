@@ -142,8 +142,7 @@ class checked_kernel {
   /// called again with rank 3: its limits cannot state that it serves only rank 3.
   ///
   /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one; answer_awaited
-  ///         if
-  ///         calls are not recorded
+  ///         if calls are not recorded
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& test_case, const call_form& form) const {
     const auto asked = [&](bool rank_3) {
